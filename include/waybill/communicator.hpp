@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// A group of ranks that exchange messages.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "waybill/buffer.hpp"
+#include "waybill/config.hpp"
+#include "waybill/source_location.hpp"
+#include "waybill/status.hpp"
+#include "waybill/work.hpp"
+
+namespace waybill {
+
+class CommunicatorState;
+
+struct CommunicatorOptions {
+  /// A promise: no any_source and no any_tag on this communicator, which is then
+  /// refused as Errc::wildcard_refused. Lets Waybill spread tags over several
+  /// MPI communicators, so that a long list of pending receives costs nothing.
+  bool exact_matching = false;
+};
+
+/// Always on an MPI communicator of its own: its messages never meet the
+/// application's own MPI traffic. Copies name the same communicator. Its memory
+/// is given back by free() or at shutdown, not by the destructor, because
+/// freeing is collective. All posting calls may be made by any thread at once
+/// (by the main thread only, where MPI gave no more than MPI_THREAD_FUNNELED).
+///
+/// Ranks are 0 .. size()-1, or null_rank. Tags are 0 .. tag_upper_bound() (MPI 3.1 section
+/// 8.1.2: at least 32767; 2147483647 with Open MPI 4.1, 268435455 with MPICH 4.0).
+/// Messages between two ranks with tags that both match are taken in the order
+/// they were sent (section 3.5). Counts are std::size_t without MPI's limit of 2^31.
+///
+/// Every call throws Error: Errc::invalid_rank, invalid_tag, invalid_buffer,
+/// wildcard_refused, not_running, forked_child, wrong_thread, transport. The twins
+/// with an std::error_code report the same without throwing and return an empty
+/// Work. The last parameter, the posting line, is filled in by the compiler.
+class WAYBILL_API Communicator {
+ public:
+  /// Empty: valid() is false and every call throws.
+  Communicator() noexcept = default;
+
+  /// All processes, and this process alone, of the running Runtime.
+  static Communicator world();
+  static Communicator self();
+
+  [[nodiscard]] bool valid() const noexcept { return state_ != nullptr; }
+  [[nodiscard]] int rank() const;
+  [[nodiscard]] int size() const;
+  [[nodiscard]] int tag_upper_bound() const;
+  [[nodiscard]] bool exact_matching() const;
+
+  /// Collective over this communicator, like MPI_Comm_dup and MPI_Comm_split.
+  /// A rank that gives nullopt as color gets an empty Communicator.
+  [[nodiscard]] Communicator dup(const CommunicatorOptions& options = {}) const;
+  [[nodiscard]] Communicator split(std::optional<int> color, int key = 0,
+                                   const CommunicatorOptions& options = {}) const;
+  /// Collective. Every operation on it must be complete; the world cannot be freed.
+  void free();
+
+  /// Starts sending; the buffer must stay unchanged until the Work is complete.
+  Work isend(const SendBuffer& buffer, int destination, int tag = 0,
+             const SourceLocation& where = SourceLocation::current()) const;
+  Work isend(const SendBuffer& buffer, int destination, int tag, std::error_code& failure,
+             const SourceLocation& where = SourceLocation::current()) const;
+  /// Moves the container in; Work::take() hands it back.
+  template <detail::Container C>
+  OwnedWork<std::remove_cvref_t<C>> isend(
+      C&& container, int destination, int tag = 0,
+      const SourceLocation& where = SourceLocation::current()) const {
+    return owned<SendBuffer>(std::forward<C>(container), destination, tag, where);
+  }
+
+  /// Starts receiving; the buffer must not be touched until the Work is complete.
+  /// A longer message is Errc::truncated; a shorter one fills the front, see Status.
+  Work irecv(const RecvBuffer& buffer, int source, int tag = 0,
+             const SourceLocation& where = SourceLocation::current()) const;
+  Work irecv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
+             const SourceLocation& where = SourceLocation::current()) const;
+  template <detail::Container C>
+  OwnedWork<std::remove_cvref_t<C>> irecv(
+      C&& container, int source, int tag = 0,
+      const SourceLocation& where = SourceLocation::current()) const {
+    return owned<RecvBuffer>(std::forward<C>(container), source, tag, where);
+  }
+
+  /// Blocking twins.
+  void send(const SendBuffer& buffer, int destination, int tag = 0,
+            const SourceLocation& where = SourceLocation::current()) const;
+  void send(const SendBuffer& buffer, int destination, int tag, std::error_code& failure,
+            const SourceLocation& where = SourceLocation::current()) const;
+  Status recv(const RecvBuffer& buffer, int source, int tag = 0,
+              const SourceLocation& where = SourceLocation::current()) const;
+  Status recv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
+              const SourceLocation& where = SourceLocation::current()) const;
+  /// Both at once, without the deadlock of two blocking sends. The buffers must not overlap.
+  Status sendrecv(const SendBuffer& send_buffer, int destination, const RecvBuffer& recv_buffer,
+                  int source, int tag = 0,
+                  const SourceLocation& where = SourceLocation::current()) const;
+
+  /// Waits until a matching message is there, or looks whether one is, without
+  /// receiving it (MPI 3.1 section 3.8.1). Where several threads receive, another
+  /// one may take the message first.
+  [[nodiscard]] Status probe(int source, int tag = 0,
+                             const SourceLocation& where = SourceLocation::current()) const;
+  [[nodiscard]] std::optional<Status> iprobe(
+      int source, int tag = 0, const SourceLocation& where = SourceLocation::current()) const;
+
+ private:
+  friend class CommunicatorAccess;
+  explicit Communicator(std::shared_ptr<CommunicatorState> state) noexcept
+      : state_(std::move(state)) {}
+
+  /// Posts with a Keeper; on success the operation owns it.
+  Work isend_kept(const SendBuffer& buffer, std::unique_ptr<Keeper> keeper, int destination,
+                  int tag, const SourceLocation& where) const;
+  Work irecv_kept(const RecvBuffer& buffer, std::unique_ptr<Keeper> keeper, int source, int tag,
+                  const SourceLocation& where) const;
+
+  template <class Buffer, class C>
+  auto owned(C&& container, int peer, int tag, const SourceLocation& where) const {
+    using Type = std::remove_cvref_t<C>;
+    auto keeper = std::make_unique<detail::ContainerKeeper<Type>>(std::forward<C>(container));
+    Type& kept = keeper->container();
+    if constexpr (std::is_same_v<Buffer, SendBuffer>) {
+      return OwnedWork<Type>(isend_kept(kept, std::move(keeper), peer, tag, where), &kept);
+    } else {
+      return OwnedWork<Type>(irecv_kept(kept, std::move(keeper), peer, tag, where), &kept);
+    }
+  }
+
+  std::shared_ptr<CommunicatorState> state_;
+};
+
+}  // namespace waybill

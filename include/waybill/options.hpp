@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Settings of a Runtime. Each is also an environment variable, which wins over
+/// the program's value, so that a batch job can be changed without recompiling.
+/// docs/environment.md lists them.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "waybill/config.hpp"
+#include "waybill/finding.hpp"
+
+namespace waybill {
+
+/// What the registry watches. WAYBILL_CHECK.
+enum class Check : std::uint8_t {
+  off,    ///< handles only
+  basic,  ///< dropped handles, overlaps, unfinished, never waited, truncated, short
+};
+
+/// Who moves messages while the program computes. WAYBILL_PROGRESS.
+enum class Progress : std::uint8_t {
+  thread,      ///< a background thread, while nobody waits
+  inline_only  ///< only calls into Waybill ("inline")
+};
+
+/// How the background thread shares a core with a computation. WAYBILL_RESPONSIVENESS.
+enum class Responsiveness : std::uint8_t {
+  yield,  ///< gives way to the computation
+  nap     ///< timed naps: a late partner is served sooner, at a cost to the computation
+};
+
+/// How a waiting thread behaves between two looks. WAYBILL_WAIT.
+enum class WaitMode : std::uint8_t {
+  automatic,  ///< "auto": spin with a core per thread, else yield
+  spin,
+  yield
+};
+
+/// MPI's thread level to ask for when the Runtime starts MPI. WAYBILL_THREAD_LEVEL.
+enum class ThreadLevel : std::uint8_t { single, funneled, serialized, multiple };
+
+struct Options {
+  Check check = Check::basic;
+  Progress progress = Progress::thread;
+  Responsiveness responsiveness = Responsiveness::yield;
+  WaitMode wait = WaitMode::automatic;
+  ThreadLevel thread_level = ThreadLevel::multiple;
+  /// How long shutdown waits for operations in flight. WAYBILL_SHUTDOWN_TIMEOUT, in
+  /// seconds ("2.5") or with a unit ("250ms", "5s").
+  std::chrono::milliseconds shutdown_timeout{5000};
+  /// Findings and the summary as text on stderr. WAYBILL_REPORT=text|none.
+  bool report_text = true;
+  /// Called once per finding, on the thread that found it; must not throw and
+  /// must not call Waybill.
+  std::function<void(const Finding&)> on_finding;
+};
+
+/// One setting in force, for people: waybill-info prints these.
+struct Setting {
+  std::string variable;  ///< WAYBILL_...
+  std::string value;
+  std::string allowed;
+  std::string origin;  ///< "default", "program" or "environment"
+};
+
+}  // namespace waybill

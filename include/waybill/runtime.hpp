@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Start and end of Waybill in a process.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "waybill/communicator.hpp"
+#include "waybill/config.hpp"
+#include "waybill/finding.hpp"
+#include "waybill/options.hpp"
+
+namespace waybill {
+
+class RuntimeState;
+
+/// Holds Waybill running. Construction and shutdown are collective over
+/// MPI_COMM_WORLD and must be done by one thread, the one that initialised MPI.
+///
+/// The constructor starts MPI if nobody has, and then shutdown finalises it;
+/// an MPI that the application started is left to the application. One Runtime
+/// at a time: a second one throws Errc::already_running. A bad value in a
+/// WAYBILL_* variable ends the job with one line and exit status 2; a bad value
+/// in Options throws Errc::invalid_option.
+///
+/// The destructor is shutdown() without exceptions. If it runs because an
+/// exception unwinds the stack in a process that started MPI, the other ranks
+/// may be waiting for this one: the job is then ended by MPI_Abort after the
+/// operations in flight were listed.
+class WAYBILL_API Runtime {
+ public:
+  explicit Runtime(const Options& options = {});
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+  ~Runtime();
+
+  /// Lets operations in flight complete for at most Options::shutdown_timeout,
+  /// reports the rest as `unfinished-at-shutdown` and completed ones that nobody
+  /// looked at as `never-waited`, prints the summary of findings and ends MPI if
+  /// it was started here. A second call does nothing.
+  void shutdown();
+
+  [[nodiscard]] Communicator world() const { return Communicator::world(); }
+  [[nodiscard]] Communicator self() const { return Communicator::self(); }
+
+  [[nodiscard]] static bool running() noexcept;
+  [[nodiscard]] ThreadLevel thread_level() const noexcept;  ///< as MPI gave it
+  [[nodiscard]] bool progress_thread() const noexcept;      ///< whether one runs
+  [[nodiscard]] std::size_t findings() const noexcept;      ///< so far, in this process
+  [[nodiscard]] std::size_t findings(FindingKind kind) const noexcept;
+  [[nodiscard]] std::size_t in_flight() const noexcept;     ///< operations not yet complete
+  [[nodiscard]] const std::vector<Setting>& settings() const noexcept;
+
+ private:
+  std::unique_ptr<RuntimeState> state_;
+};
+
+}  // namespace waybill

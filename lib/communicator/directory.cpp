@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "communicator/directory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "operation/lifecycle.hpp"
+
+namespace waybill::communicator {
+
+namespace {
+
+/// MPICH has room for some 2,000 communicators in all.
+constexpr std::size_t exact_channels = 16;
+
+std::atomic<Directory*> running_directory{nullptr};
+
+/// Findings keep names beyond their communicator. There are few different ones.
+const char* kept_name(const std::string& name) {
+  static std::mutex mutex;
+  static auto* const names = new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  return names->insert(name).first->c_str();
+}
+
+}  // namespace
+
+Directory::Directory(operation::Context& context, transport::Channels& channels)
+    : context_(context), channels_(channels) {
+  world_ = admit(channels.world(), "world", {});
+  self_ = admit(channels.self(), "self", {});
+  world_->permanent = true;
+  self_->permanent = true;
+  running_directory.store(this, std::memory_order_release);
+}
+
+Directory::~Directory() {
+  running_directory.store(nullptr, std::memory_order_release);
+  for (const auto& state : all_) {
+    state->closed.store(true, std::memory_order_release);
+    state->context = nullptr;
+    state->directory = nullptr;
+    if (state->permanent) continue;  // Channels' own
+    for (const transport::Channel channel : state->channels) channels_.release(channel);
+  }
+}
+
+Directory* Directory::current() noexcept {
+  return running_directory.load(std::memory_order_acquire);
+}
+
+std::shared_ptr<CommunicatorState> Directory::duplicate(const CommunicatorState& parent,
+                                                        const CommunicatorOptions& options) {
+  return admit(channels_.duplicate(parent.channels[0]), fmt::format("dup of {}", parent.name),
+               options);
+}
+
+std::shared_ptr<CommunicatorState> Directory::adopt(transport::Channel foreign,
+                                                    const CommunicatorOptions& options) {
+  return admit(channels_.duplicate(foreign), "from MPI", options);
+}
+
+std::shared_ptr<CommunicatorState> Directory::split(const CommunicatorState& parent,
+                                                    std::optional<int> color, int key,
+                                                    const CommunicatorOptions& options) {
+  const std::optional<transport::Channel> part = channels_.split(parent.channels[0], color, key);
+  if (!part) return nullptr;
+  return admit(*part, fmt::format("split of {}", parent.name), options);
+}
+
+std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
+                                                    const std::string& name,
+                                                    const CommunicatorOptions& options) {
+  auto state = std::make_shared<CommunicatorState>();
+  state->context = &context_;
+  state->directory = this;
+  state->name = kept_name(name.size() > 64 ? "a communicator" : name);
+  state->epoch = operation::epoch.load(std::memory_order_relaxed);
+  state->channels.push_back(channel);
+  state->rank = channels_.rank(channel);
+  state->size = channels_.size(channel);
+  state->tag_upper_bound = channels_.tag_upper_bound();
+  state->exact_matching = options.exact_matching;
+  if (options.exact_matching) {
+    while (state->channels.size() < exact_channels) {
+      state->channels.push_back(channels_.duplicate(channel));
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  all_.push_back(state);
+  return state;
+}
+
+void Directory::release(CommunicatorState& state) noexcept {
+  state.closed.store(true, std::memory_order_release);
+  for (const transport::Channel channel : state.channels) channels_.release(channel);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(all_, [&](const auto& kept) { return kept.get() == &state; });
+}
+
+}  // namespace waybill::communicator

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// All communicators of one Runtime.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "operation/context.hpp"
+#include "transport/channels.hpp"
+#include "waybill/communicator.hpp"
+
+namespace waybill {
+
+namespace communicator {
+class Directory;
+}
+
+class CommunicatorState {
+ public:
+  operation::Context* context = nullptr;
+  communicator::Directory* directory = nullptr;
+  /// One, or with exact_matching a power of two, over which tags are spread.
+  std::vector<transport::Channel> channels;
+  const char* name = "";     // lives as long as the process
+  std::uint32_t epoch = 0;   // of its Runtime
+  int rank = 0;
+  int size = 1;
+  int tag_upper_bound = 0;
+  bool exact_matching = false;
+  bool permanent = false;           // the world and self
+  std::atomic<bool> closed{false};  // freed, or its Runtime was shut down
+
+  /// Messages that can match each other always travel on the same channel, so
+  /// that their order is kept.
+  [[nodiscard]] transport::Channel channel_for(int tag) const noexcept {
+    if (channels.size() == 1) [[likely]] return channels[0];
+    const auto mixed = static_cast<std::uint32_t>(tag) * 0x9E3779B9U;
+    return channels[(mixed >> 16) & (channels.size() - 1)];
+  }
+};
+
+namespace communicator {
+
+/// Collective calls must come in the same order on all ranks, as MPI's do.
+class Directory {
+ public:
+  Directory(operation::Context& context, transport::Channels& channels);
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  ~Directory();  // frees every communicator, in the order they were made
+
+  /// The one of the running Runtime, or null.
+  static Directory* current() noexcept;
+
+  [[nodiscard]] std::shared_ptr<CommunicatorState> world() const { return world_; }
+  [[nodiscard]] std::shared_ptr<CommunicatorState> self() const { return self_; }
+
+  std::shared_ptr<CommunicatorState> duplicate(const CommunicatorState& parent,
+                                               const CommunicatorOptions& options);
+  /// Over the ranks of a channel that is not Waybill's own.
+  std::shared_ptr<CommunicatorState> adopt(transport::Channel foreign,
+                                           const CommunicatorOptions& options);
+  std::shared_ptr<CommunicatorState> split(const CommunicatorState& parent,
+                                           std::optional<int> color, int key,
+                                           const CommunicatorOptions& options);
+  void release(CommunicatorState& state) noexcept;
+
+ private:
+  std::shared_ptr<CommunicatorState> admit(transport::Channel channel, const std::string& name,
+                                           const CommunicatorOptions& options);
+
+  operation::Context& context_;
+  transport::Channels& channels_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<CommunicatorState>> all_;
+  std::shared_ptr<CommunicatorState> world_;
+  std::shared_ptr<CommunicatorState> self_;
+};
+
+}  // namespace communicator
+
+class CommunicatorAccess {
+ public:
+  static Communicator make(std::shared_ptr<CommunicatorState> state) {
+    return Communicator(std::move(state));
+  }
+  /// The state of a usable communicator; throws Error of @p routine.
+  static CommunicatorState& get(const Communicator& communicator, const char* routine);
+};
+
+}  // namespace waybill

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "communicator/post.hpp"
+
+#include "operation/lifecycle.hpp"
+#include "operation/slab.hpp"
+#include "registry/footprint.hpp"
+
+namespace waybill::communicator {
+
+namespace {
+
+using registry::Kind;
+
+std::error_code validate_peer(const Post& post) noexcept {
+  const CommunicatorState& state = *post.state;
+  if (static_cast<unsigned>(post.peer) >= static_cast<unsigned>(state.size)) [[unlikely]] {
+    if (post.kind == Kind::receive && post.peer == any_source) {
+      if (state.exact_matching) return Errc::wildcard_refused;
+    } else if (post.peer != null_rank) {
+      return Errc::invalid_rank;
+    }
+  }
+  if (post.tag < 0 || post.tag > state.tag_upper_bound) [[unlikely]] {
+    if (post.kind == Kind::send || post.tag != any_tag) return Errc::invalid_tag;
+    if (state.exact_matching) return Errc::wildcard_refused;
+  }
+  return {};
+}
+
+/// Rows may overlap in a send, which only reads them.
+bool valid_rows(const Post& post) noexcept {
+  const BufferShape& buffer = post.buffer;
+  if (buffer.rows <= 1 || buffer.columns == 0) return true;
+  if (post.kind == Kind::receive && buffer.stride_bytes < buffer.columns * buffer.element_bytes) {
+    return false;
+  }
+  std::size_t bytes = 0;
+  return !__builtin_mul_overflow(buffer.rows, buffer.stride_bytes, &bytes);
+}
+
+bool valid_buffer(const Post& post) noexcept {
+  const BufferShape& buffer = post.buffer;
+  if (buffer.element == Element::native) return true;  // may be MPI_BOTTOM with absolute addresses
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(buffer.rows, buffer.columns, &elements) ||
+      __builtin_mul_overflow(elements, buffer.element_bytes, &bytes) || bytes > PTRDIFF_MAX) {
+    return false;
+  }
+  if (buffer.address == nullptr && bytes != 0) return false;
+  return buffer.rows == 1 || valid_rows(post);
+}
+
+registry::Footprint footprint_of(const Post& post, const operation::Context& context) noexcept {
+  const BufferShape& buffer = post.buffer;
+  if (post.peer == null_rank) return {};
+  if (buffer.element == Element::native) return context.transport.native_footprint(buffer);
+  const std::size_t row_bytes = buffer.columns * buffer.element_bytes;
+  if (buffer.rows == 1) [[likely]] return registry::contiguous_footprint(buffer.address, row_bytes);
+  return registry::strided_footprint(buffer.address, buffer.rows, row_bytes, buffer.stride_bytes);
+}
+
+void describe(const Post& post, Operation& operation) noexcept {
+  operation.context = post.state->context;
+  operation.waited = false;
+  operation.detached = false;
+  operation.dropped = false;
+  operation.watched = false;
+  operation.is_short = false;
+  operation.cancelled = false;
+  operation.may_be_shorter = post.buffer.may_be_shorter;
+  operation.element_bytes = static_cast<std::uint32_t>(post.buffer.element_bytes);
+  registry::Record& record = operation.record;
+  record.site = {post.where.file_name(), post.where.function_name(), post.where.line()};
+  record.sequence = operation::next_sequence();
+  record.bytes = post.buffer.bytes();
+  record.communicator = post.state->name;
+  record.peer = post.peer;
+  record.tag = post.tag;
+  record.kind = post.kind;
+  record.access =
+      post.kind == Kind::send ? registry::Access::read : registry::Access::write;
+}
+
+void watch(const Post& post, Operation& operation) noexcept {
+  const operation::Context& context = *operation.context;
+  if (!context.check || operation.keeper != nullptr) return;  // an owned buffer is unreachable
+  operation.record.footprint = footprint_of(post, context);
+  context.registry.post(operation.record);
+  operation.watched = true;
+}
+
+transport::FailurePointer hand_to_transport(const Post& post, Operation& operation) noexcept {
+  transport::Transport& transport = operation.context->transport;
+  const transport::Envelope envelope{post.state->channel_for(post.tag), post.peer, post.tag};
+  return post.kind == Kind::send ? transport.send(post.buffer, envelope, operation.request)
+                                 : transport.receive(post.buffer, envelope, operation.request);
+}
+
+}  // namespace
+
+std::error_code validate(const Post& post) noexcept {
+  const CommunicatorState* const state = post.state;
+  if (state == nullptr) [[unlikely]] return Errc::empty_handle;
+  if (!operation::running() || state->epoch != operation::epoch.load(std::memory_order_relaxed))
+      [[unlikely]] {
+    return operation::not_running_code();
+  }
+  if (state->closed.load(std::memory_order_relaxed)) [[unlikely]] return Errc::empty_handle;
+  if (!state->context->thread_allowed()) [[unlikely]] return Errc::wrong_thread;
+  if (const std::error_code code = validate_peer(post)) return code;
+  return valid_buffer(post) ? std::error_code() : Errc::invalid_buffer;
+}
+
+Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal) {
+  refusal.code = validate(post);
+  if (refusal.code) [[unlikely]] return nullptr;
+  Operation& operation = operation::acquire();
+  describe(post, operation);
+  operation.keeper = std::move(keeper);
+  watch(post, operation);
+  refusal.failure = hand_to_transport(post, operation);
+  if (refusal.failure != nullptr) [[unlikely]] {
+    refusal.code = refusal.failure->code;
+    if (operation.watched) operation.context->registry.release(operation.record);
+    operation::release(operation);
+    return nullptr;
+  }
+  // release pairs with the acquire of shutdown's look over all operations
+  operation.state.store(operation::State::posted, std::memory_order_release);
+  operation.context->engine.posted();
+  return &operation;
+}
+
+}  // namespace waybill::communicator

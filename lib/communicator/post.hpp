@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// From a call to an operation in flight: validate, describe, hand over.
+
+#include <memory>
+
+#include "communicator/directory.hpp"
+#include "operation/operation.hpp"
+#include "waybill/source_location.hpp"
+
+namespace waybill::communicator {
+
+struct Post {
+  const CommunicatorState* state;  // null for an empty communicator
+  registry::Kind kind;
+  const BufferShape& buffer;
+  int peer;
+  int tag;
+  const SourceLocation& where;
+  const char* routine;  ///< the public call, for errors
+};
+
+/// Why a post was refused. Without a failure the transport was never asked.
+struct Refusal {
+  std::error_code code;
+  transport::FailurePointer failure;
+};
+
+/// What the checks before MPI say; no code if all is well.
+std::error_code validate(const Post& post) noexcept;
+
+/// The operation in flight, whose only owner is the caller; null if refused.
+Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal);
+
+/// The refusal as an exception with everything a user needs.
+Error refusal_error(const Post& post, const Refusal& refusal);
+
+}  // namespace waybill::communicator

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/activity.hpp"
+
+namespace waybill::engine {
+
+namespace {
+
+/// All records ever made, newest first. Push-only.
+constinit std::atomic<ThreadActivity*> records{nullptr};
+
+constinit thread_local ThreadActivity* mine = nullptr;
+
+/// Gives the record back when the thread ends.
+struct GiveBack {
+  ThreadActivity* record = nullptr;
+  ~GiveBack() {
+    if (record == nullptr) return;
+    mine = nullptr;
+    record->taken.store(false, std::memory_order_release);  // pairs with the acquire in claim()
+  }
+};
+
+ThreadActivity& claim() {
+  thread_local GiveBack give_back;
+  // acquire pairs with the release of the push: the record is complete
+  for (ThreadActivity* r = records.load(std::memory_order_acquire); r != nullptr; r = r->next) {
+    bool free = false;
+    // acquire pairs with the release in GiveBack: the former owner's counts are seen
+    if (r->taken.compare_exchange_strong(free, true, std::memory_order_acquire,
+                                         std::memory_order_relaxed)) {
+      give_back.record = r;
+      return *r;
+    }
+  }
+  auto* fresh = new ThreadActivity;
+  fresh->next = records.load(std::memory_order_relaxed);
+  while (!records.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+  }
+  give_back.record = fresh;
+  return *fresh;
+}
+
+}  // namespace
+
+ThreadActivity& my_activity() noexcept {
+  if (mine == nullptr) [[unlikely]] mine = &claim();
+  return *mine;
+}
+
+ActivitySum sum_activity() noexcept {
+  ActivitySum sum;
+  ThreadActivity* const first = records.load(std::memory_order_acquire);
+  // acquire pairs with the release in add_one(): a completion that is counted
+  // here implies that its post is counted below
+  for (const ThreadActivity* r = first; r != nullptr; r = r->next) {
+    sum.completed += r->completed.load(std::memory_order_acquire);
+  }
+  for (const ThreadActivity* r = records.load(std::memory_order_acquire); r != nullptr;
+       r = r->next) {
+    sum.posted += r->posted.load(std::memory_order_relaxed);
+    sum.entered += r->entered.load(std::memory_order_relaxed);
+    sum.inside += r->inside.load(std::memory_order_relaxed);
+  }
+  return sum;
+}
+
+}  // namespace waybill::engine

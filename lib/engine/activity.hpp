@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// What every thread of the process does with operations, countable by the
+/// engine without a shared counter on the path of a message.
+///
+/// Protocol. Each thread owns one ThreadActivity and is its only writer (plain
+/// loads and stores, no read-modify-write); the engine sums over all of them.
+/// Counters only grow, so that a record can pass from a thread that ended to a
+/// new one. Records live as long as the process.
+
+#include <atomic>
+#include <cstdint>
+
+namespace waybill::engine {
+
+struct alignas(64) ThreadActivity {
+  std::atomic<std::uint64_t> posted{0};
+  std::atomic<std::uint64_t> completed{0};
+  std::atomic<std::uint64_t> entered{0};  ///< waits begun
+  std::atomic<std::uint32_t> inside{0};   ///< 1 while the thread waits
+  std::atomic<bool> taken{true};
+  ThreadActivity* next = nullptr;
+
+  /// By the owner only.
+  static void add_one(std::atomic<std::uint64_t>& counter) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+};
+
+/// A sum over all threads, taken while they go on.
+struct ActivitySum {
+  std::uint64_t posted = 0;
+  std::uint64_t completed = 0;
+  std::uint64_t entered = 0;
+  std::uint32_t inside = 0;
+
+  /// Never too small: completions are read before posts.
+  [[nodiscard]] std::uint64_t pending() const noexcept { return posted - completed; }
+  /// Changes whenever a thread posts, completes or begins to wait.
+  [[nodiscard]] std::uint64_t news() const noexcept { return posted + completed + entered; }
+};
+
+/// The calling thread's record; the first call of a thread claims one.
+ThreadActivity& my_activity() noexcept;
+
+ActivitySum sum_activity() noexcept;
+
+}  // namespace waybill::engine

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Who makes progress when.
+///
+/// - A thread that posts has already given its message to the transport.
+/// - A thread that waits drives progress itself, by testing its own request
+///   (see Waiting). Nothing else runs meanwhile.
+/// - The background thread drives progress while something is in flight and
+///   nobody has called for a moment: the program computes. With nothing in
+///   flight it parks and uses no processor time.
+/// - Operations that no waiter will finish are adopted: background thread and
+///   waiters step them, in turns of at most `turn` at a time.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+
+#include "engine/activity.hpp"
+#include "engine/parking.hpp"
+#include "transport/transport.hpp"
+#include "waybill/options.hpp"
+
+namespace waybill::engine {
+
+struct EngineOptions {
+  bool thread = true;  ///< a background thread may call the transport
+  Responsiveness responsiveness = Responsiveness::yield;
+  WaitMode wait = WaitMode::automatic;
+  bool oversubscribed = false;  ///< more processes than cores here
+  bool spare_core = true;       ///< the background thread has a core for itself
+  unsigned waiters_per_process = 1;  ///< waiting threads that can have a core each
+};
+
+/// Something that is stepped until it is done. Belongs to the engine from
+/// adopt() until step() has returned true; step() then must not be called again
+/// and the object may be gone.
+struct Adopted {
+  Adopted* next = nullptr;
+  bool (*step)(Adopted& self) noexcept = nullptr;
+};
+
+class Engine {
+ public:
+  Engine(transport::Transport& transport, const EngineOptions& options);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  ~Engine();  // stop()
+
+  /// Ends the background thread. Adopted operations stay adopted.
+  void stop() noexcept;
+  [[nodiscard]] bool has_thread() const noexcept { return thread_.joinable(); }
+  [[nodiscard]] const EngineOptions& options() const noexcept { return options_; }
+  /// Whether a waiting thread yields after each look from the start.
+  [[nodiscard]] bool always_gives_way() const noexcept {
+    return options_.wait == WaitMode::yield ||
+           (options_.wait == WaitMode::automatic && options_.oversubscribed);
+  }
+
+  /// The caller has put an operation in flight, or saw one complete.
+  void posted() noexcept {
+    ThreadActivity::add_one(my_activity().posted);
+    if (!options_.thread) return;
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with Parking::announce()
+    if (parking_.occupied()) [[unlikely]] parking_.wake();
+  }
+  static void completed() noexcept { ThreadActivity::add_one(my_activity().completed); }
+
+  void adopt(Adopted& operation) noexcept;
+  /// Steps some adopted operations, unless another thread is at it. True if one
+  /// was finished.
+  bool assist() noexcept;
+  [[nodiscard]] std::size_t adopted() const noexcept {
+    return adopted_count_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  void run() noexcept;
+  /// One look at the world by the background thread.
+  void turn_once() noexcept;
+  void nap(bool news) noexcept;
+  void linger_or_park(std::uint64_t now) noexcept;
+  void drive(std::uint64_t now) noexcept;
+
+  static constexpr std::size_t turn = 64;
+
+  transport::Transport& transport_;
+  const EngineOptions options_;
+  Parking parking_;
+  std::atomic<bool> stopping_{false};
+
+  std::mutex adopted_mutex_;  // guards the list; held while stepping
+  Adopted* adopted_first_ = nullptr;
+  Adopted* adopted_last_ = nullptr;
+  std::atomic<std::size_t> adopted_count_{0};  // written under the mutex
+
+  // the background thread's own
+  std::uint64_t last_news_ = 0;
+  std::uint64_t quiet_since_ = 0;  // nanoseconds
+  std::uint64_t nap_ns_ = 0;       // how long the last nap was
+
+  std::thread thread_;
+};
+
+/// Nanoseconds of the monotonic clock.
+std::uint64_t now_ns() noexcept;
+
+}  // namespace waybill::engine

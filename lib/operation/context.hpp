@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// What operations of one Runtime work with. Owned by the Runtime; outlives
+/// every operation in flight.
+
+#include <atomic>
+
+#include "engine/engine.hpp"
+#include "registry/registry.hpp"
+#include "transport/transport.hpp"
+
+namespace waybill::operation {
+
+struct Context {
+  transport::Transport& transport;
+  engine::Engine& engine;
+  registry::Registry& registry;
+  bool check = true;  ///< level basic or above
+  /// Set where MPI's thread level allows calls from one thread only: that thread.
+  const engine::ThreadActivity* only_thread = nullptr;
+
+  [[nodiscard]] bool thread_allowed() const noexcept {
+    return only_thread == nullptr || only_thread == &engine::my_activity();
+  }
+};
+
+}  // namespace waybill::operation

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// An operation: what a Work handle stands for.
+///
+/// Life:   free -> posted -> complete -> free
+///
+/// From the post to its end an operation has one owner, which alone tests its
+/// request and reads or writes its plain members:
+/// - the thread that uses its Work, or
+/// - the engine, after the handle was dropped or detached (Engine::adopt hands
+///   the memory over under its mutex).
+/// The owner that sees it complete calls complete(); the slot is given back by
+/// the last one who needs the result, and its generation then moves on, so that
+/// a stale handle is recognised. At shutdown the Runtime takes over what is left.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "engine/engine.hpp"
+#include "registry/record.hpp"
+#include "transport/transport.hpp"
+#include "waybill/work.hpp"
+
+namespace waybill {
+
+namespace operation {
+
+struct Context;
+
+enum class State : std::uint8_t { free, posted, complete };
+
+}  // namespace operation
+
+class Operation : public engine::Adopted {
+ public:
+  // acquire/release: shutdown reads it from another thread
+  std::atomic<std::uint32_t> generation{0};
+  std::atomic<operation::State> state{operation::State::free};
+  bool waited = false;       ///< somebody saw it complete through the handle
+  bool detached = false;     ///< nobody is expected to
+  bool dropped = false;      ///< the handle is gone without that
+  bool watched = false;      ///< the registry holds its bytes
+  bool may_be_shorter = false;
+  bool is_short = false;     ///< the message was shorter than the buffer, nobody asked yet
+  bool cancelled = false;
+
+  operation::Context* context = nullptr;
+  transport::Request request;
+  registry::Record record;
+  std::unique_ptr<Keeper> keeper;          ///< the moved-in container, if any
+  transport::FailurePointer failure;       ///< of a completed operation
+  std::size_t message_bytes = 0;           ///< of a completed one
+  std::uint32_t element_bytes = 1;
+  int source = any_source;
+  int message_tag = any_tag;
+  Operation* next_free = nullptr;
+};
+
+static_assert(sizeof(Operation) <= 384, "docs/architecture.md states the memory per operation");
+
+}  // namespace waybill

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "waybill/wait.hpp"
+
+#include "engine/waiting.hpp"
+#include "operation/completion.hpp"
+#include "operation/context.hpp"
+#include "operation/handle.hpp"
+#include "operation/lifecycle.hpp"
+
+namespace waybill {
+
+namespace {
+
+using operation::TimePoint;
+
+/// Not empty, and not seen complete yet.
+Operation* outstanding(const Work& work, const char* routine) {
+  if (!work.valid()) return nullptr;
+  Operation& operation = WorkAccess::get(work, routine);
+  return operation.waited ? nullptr : &operation;
+}
+
+/// Looks at all until enough() of them is complete.
+template <class Visit>
+void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
+                const Visit& visit) {
+  Operation* any = nullptr;
+  for (const Work& work : works) {
+    if (Operation* operation = outstanding(work, routine); operation != nullptr) any = operation;
+  }
+  if (any == nullptr) return;
+  engine::Waiting waiting(any->context->engine);
+  while (true) {
+    bool done = false;
+    for (std::size_t i = 0; i < works.size() && !done; ++i) {
+      Operation* const operation = outstanding(works[i], routine);
+      if (operation == nullptr || !operation::look(*operation)) continue;
+      operation->waited = true;
+      done = visit(i);
+    }
+    if (done || visit.full() || waiting.over(deadline)) return;
+    waiting.idle(deadline);
+    if (!operation::running()) throw operation::not_running_error(routine);
+  }
+}
+
+struct First {
+  std::optional<std::size_t>& index;
+  bool operator()(std::size_t i) const {
+    index = i;
+    return true;
+  }
+  [[nodiscard]] bool full() const { return index.has_value(); }
+};
+
+struct All {
+  std::vector<std::size_t>& indices;
+  bool operator()(std::size_t i) const {
+    indices.push_back(i);
+    return false;
+  }
+  [[nodiscard]] bool full() const { return !indices.empty(); }
+};
+
+void throw_first_failure(std::span<Work> works) {
+  for (const Work& work : works) {
+    if (work.valid() && work.error()) throw operation::make_error(WorkAccess::get(work, "wait_all"));
+  }
+}
+
+}  // namespace
+
+void wait_all(std::span<Work> works) {
+  static_cast<void>(wait_all_until(works, operation::never));
+}
+
+bool wait_all_until(std::span<Work> works, TimePoint deadline) {
+  for (Work& work : works) {
+    if (outstanding(work, "wait_all") == nullptr) continue;
+    std::error_code failure;
+    if (work.wait_until(deadline, failure)) continue;
+    if (failure) throw operation::not_running_error("wait_all");
+    return false;
+  }
+  throw_first_failure(works);
+  return true;
+}
+
+std::optional<std::size_t> wait_any(std::span<Work> works) {
+  return wait_any_until(works, operation::never);
+}
+
+std::optional<std::size_t> wait_any_until(std::span<Work> works, TimePoint deadline) {
+  std::optional<std::size_t> index;
+  look_until(works, deadline, "wait_any", First{index});
+  if (index) throw_first_failure(works.subspan(*index, 1));
+  return index;
+}
+
+std::vector<std::size_t> wait_some(std::span<Work> works) {
+  return wait_some_until(works, operation::never);
+}
+
+std::vector<std::size_t> wait_some_until(std::span<Work> works, TimePoint deadline) {
+  std::vector<std::size_t> indices;
+  look_until(works, deadline, "wait_some", All{indices});
+  return indices;
+}
+
+}  // namespace waybill

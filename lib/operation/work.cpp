@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "waybill/work.hpp"
+
+#include <exception>
+
+#include "operation/completion.hpp"
+#include "operation/context.hpp"
+#include "operation/handle.hpp"
+#include "operation/lifecycle.hpp"
+#include "operation/slab.hpp"
+
+namespace waybill {
+
+namespace {
+
+using operation::Waited;
+
+Error handle_error(Errc code, const char* routine, const char* what) {
+  ErrorDetail detail;
+  detail.routine = routine;
+  detail.what = std::string(routine) + ": " + what;
+  return Error(code, std::move(detail));
+}
+
+/// Throws what a completed operation failed with.
+void throw_if_failed(const Operation& operation) {
+  if (operation::error_of(operation)) [[unlikely]] throw operation::make_error(operation);
+}
+
+bool finished(Operation& operation, Waited waited) noexcept {
+  if (waited != Waited::complete) return false;
+  operation.waited = true;
+  return true;
+}
+
+}  // namespace
+
+Operation* WorkAccess::find(const Work& work, std::error_code& failure) noexcept {
+  Operation* const operation = work.operation_;
+  if (operation == nullptr) {
+    failure = Errc::empty_handle;
+  } else if (!operation::running() ||
+             operation->generation.load(std::memory_order_relaxed) != work.generation_) {
+    failure = operation::not_running_code();
+  } else if (!operation->context->thread_allowed()) {
+    failure = Errc::wrong_thread;
+  } else [[likely]] {
+    return operation;
+  }
+  return nullptr;
+}
+
+Operation& WorkAccess::get(const Work& work, const char* routine) {
+  std::error_code failure;
+  if (Operation* operation = find(work, failure); operation != nullptr) [[likely]] {
+    return *operation;
+  }
+  if (failure == Errc::empty_handle) {
+    throw handle_error(Errc::empty_handle, routine,
+                       "the handle is empty: it was moved from, detached, taken or never filled");
+  }
+  if (failure == Errc::wrong_thread) {
+    throw handle_error(Errc::wrong_thread, routine,
+                       "MPI was initialised for calls from the main thread only; start it with "
+                       "MPI_THREAD_MULTIPLE");
+  }
+  throw operation::not_running_error(routine);
+}
+
+Work& Work::operator=(Work&& other) noexcept {
+  if (this != &other) {
+    if (operation_ != nullptr) drop();
+    operation_ = std::exchange(other.operation_, nullptr);
+    generation_ = other.generation_;
+  }
+  return *this;
+}
+
+void Work::wait() {
+  Operation& operation = WorkAccess::get(*this, "wait");
+  if (!finished(operation, operation::wait_until(operation, operation::never))) {
+    throw operation::not_running_error("wait");
+  }
+  throw_if_failed(operation);
+}
+
+void Work::wait(std::error_code& failure) noexcept {
+  static_cast<void>(wait_until(operation::never, failure));
+}
+
+bool Work::wait_until(std::chrono::steady_clock::time_point deadline) {
+  Operation& operation = WorkAccess::get(*this, "wait_until");
+  const Waited waited = operation::wait_until(operation, deadline);
+  if (waited == Waited::stopped) throw operation::not_running_error("wait_until");
+  if (!finished(operation, waited)) return false;
+  throw_if_failed(operation);
+  return true;
+}
+
+bool Work::wait_until(std::chrono::steady_clock::time_point deadline,
+                      std::error_code& failure) noexcept {
+  failure.clear();
+  Operation* const operation = WorkAccess::find(*this, failure);
+  if (operation == nullptr) return false;
+  const Waited waited = operation::wait_until(*operation, deadline);
+  if (waited == Waited::stopped) failure = operation::not_running_code();
+  if (!finished(*operation, waited)) return false;
+  failure = operation::error_of(*operation);
+  return true;
+}
+
+bool Work::test() {
+  Operation& operation = WorkAccess::get(*this, "test");
+  if (!operation::look(operation)) return false;
+  operation.waited = true;
+  throw_if_failed(operation);
+  return true;
+}
+
+bool Work::test(std::error_code& failure) noexcept {
+  failure.clear();
+  Operation* const operation = WorkAccess::find(*this, failure);
+  if (operation == nullptr || !operation::look(*operation)) return false;
+  operation->waited = true;
+  failure = operation::error_of(*operation);
+  return true;
+}
+
+Status Work::status() const {
+  Operation& operation = WorkAccess::get(*this, "status");
+  if (operation.state.load(std::memory_order_relaxed) != operation::State::complete ||
+      !operation.waited) {
+    throw handle_error(Errc::not_complete, "status",
+                       "the operation was not seen complete; wait() or test() first");
+  }
+  throw_if_failed(operation);
+  operation.is_short = false;  // somebody asked
+  return operation::status_of(operation);
+}
+
+std::error_code Work::error() const noexcept {
+  std::error_code failure;
+  const Operation* const operation = WorkAccess::find(*this, failure);
+  if (operation == nullptr) return failure;
+  return operation->waited ? operation::error_of(*operation) : std::error_code();
+}
+
+bool Work::cancel() {
+  Operation& operation = WorkAccess::get(*this, "cancel");
+  if (operation.record.kind == registry::Kind::send) {
+    throw handle_error(Errc::cannot_cancel_send, "cancel",
+                       "a send cannot be cancelled: MPI deprecates it and libraries that try may "
+                       "hang; wait() for it or detach() it");
+  }
+  if (operation.state.load(std::memory_order_relaxed) == operation::State::complete) {
+    return operation.cancelled;
+  }
+  operation.context->transport.cancel(operation.request);
+  // Taken back at once or matched already, in which case it goes on.
+  for (int i = 0; i < 64 && !operation::look(operation); ++i) {
+  }
+  if (operation.cancelled) operation.waited = true;
+  return operation.cancelled;
+}
+
+void Work::detach() {
+  Operation& operation = WorkAccess::get(*this, "detach");
+  operation_ = nullptr;
+  operation.detached = true;
+  if (operation::look(operation)) {
+    operation::retire(operation);
+    return;
+  }
+  operation::unwatch(operation);
+  operation::hand_over(operation);
+}
+
+void Work::drop() noexcept {
+  Operation* const operation = std::exchange(operation_, nullptr);
+  if (!operation::running() ||
+      operation->generation.load(std::memory_order_relaxed) != generation_) {
+    return;  // the Runtime took it over
+  }
+  if (operation->waited) [[likely]] {
+    operation::retire(*operation);
+    return;
+  }
+  operation->dropped = true;
+  const bool complete = operation->context->thread_allowed() && operation::look(*operation);
+  if (operation->context->check) {
+    operation->context->registry.dropped(operation->record, complete,
+                                         std::uncaught_exceptions() > 0);
+  }
+  if (complete) {
+    operation::retire(*operation);
+    return;
+  }
+  operation::unwatch(*operation);
+  operation::hand_over(*operation);
+}
+
+Keeper::~Keeper() = default;
+
+}  // namespace waybill

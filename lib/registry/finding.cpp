@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "waybill/finding.hpp"
+
+namespace waybill {
+
+const char* name(FindingKind kind) noexcept {
+  switch (kind) {
+    case FindingKind::dropped_handle: return "dropped-handle";
+    case FindingKind::overlapping_buffers: return "overlapping-buffers";
+    case FindingKind::unfinished_at_shutdown: return "unfinished-at-shutdown";
+    case FindingKind::never_waited: return "never-waited";
+    case FindingKind::truncated: return "truncated";
+    case FindingKind::short_message: return "short-message";
+  }
+  return "unknown";
+}
+
+}  // namespace waybill

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Makers of footprints. Each gives the simplest shape that touches the same
+/// bytes: a block list that is one column becomes strided, rows without gaps
+/// become contiguous. What has no bytes, or does not fit into [0, address_limit),
+/// becomes unwatched.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "registry/record.hpp"
+
+namespace waybill::registry {
+
+/// No process has memory up there, so that differences of addresses fit into 64 bits.
+inline constexpr std::uint64_t address_limit = std::uint64_t{1} << 62;
+
+Footprint contiguous_footprint(const void* address, std::size_t bytes) noexcept;
+
+/// Rows may overlap each other (stride_bytes < row_bytes).
+Footprint strided_footprint(const void* address, std::size_t rows, std::size_t row_bytes,
+                            std::size_t stride_bytes) noexcept;
+
+/// @p count elements one extent apart, the first at @p address. Unwatched if @p element is null.
+Footprint blocks_footprint(const void* address, std::size_t count,
+                           std::shared_ptr<const BlockList> element) noexcept;
+
+}  // namespace waybill::registry

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "registry/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "registry/describe.hpp"
+#include "registry/overlap.hpp"
+
+namespace waybill::registry {
+
+namespace {
+
+/// Where two footprints meet, in bytes from the first one touched by each.
+std::string shared_bytes(const Footprint& mine, const Footprint& theirs) {
+  const std::uintptr_t at = shared_byte(mine, theirs).value_or(mine.begin);
+  const std::uintptr_t in_mine = at - mine.begin;
+  const std::uintptr_t in_theirs = at - theirs.begin;
+  if (mine.shape != Shape::contiguous || theirs.shape != Shape::contiguous) {
+    return fmt::format("byte {} of this buffer is byte {} of the other", in_mine, in_theirs);
+  }
+  return fmt::format("{} are shared, from byte {} of this buffer and byte {} of the other",
+                     describe_bytes(std::min(mine.end, theirs.end) - at), in_mine, in_theirs);
+}
+
+}  // namespace
+
+Sink::~Sink() = default;
+
+Registry::Registry(int rank, int size, Sink& sink) : rank_(rank), size_(size), sink_(sink) {}
+
+template <class Text>
+void Registry::find(FindingKind kind, const Record& record, const PostingSite& other,
+                    const char* advice, Text text) noexcept {
+  try {
+    sink_.report(Finding{kind, rank_, record.site, other, text(), advice});
+  } catch (const std::exception&) {  // no memory
+  }
+}
+
+void Registry::post(Record& record) noexcept {
+  for (const Record& earlier : index_.insert(record)) overlap(record, earlier);
+}
+
+void Registry::overlap(const Record& record, const Record& earlier) noexcept {
+  find(FindingKind::overlapping_buffers, record, earlier.site,
+       "wait for the one before posting the other, or give each a buffer of its own", [&] {
+         return fmt::format("{} shares memory with {}, which is still in flight: {}",
+                            describe(record), describe(earlier),
+                            shared_bytes(record.footprint, earlier.footprint));
+       });
+}
+
+void Registry::dropped(const Record& record, bool complete, bool unwinding) noexcept {
+  const char* advice = unwinding
+                           ? "let the Work outlive what may throw, or detach() it before"
+                           : "keep the Work and wait() for it, or detach() it";
+  find(FindingKind::dropped_handle, record, {}, advice, [&] {
+    const char* end = record.kind == Kind::send
+                          ? "the message still goes"
+                          : "the message will still be written into the buffer";
+    return fmt::format("{}: the handle was destroyed {}before anybody waited; {}", describe(record),
+                       unwinding ? "by an exception " : "",
+                       complete ? "the operation had completed, but nobody had looked" : end);
+  });
+}
+
+void Registry::never_waited(const Record& record) noexcept {
+  find(FindingKind::never_waited, record, {},
+       "wait() for every Work before the Runtime ends, or detach() it", [&] {
+         return fmt::format("{}: it completed, but nobody waited for it or tested it",
+                            describe(record));
+       });
+}
+
+void Registry::unfinished(const Record& record, bool drained, bool abandoned) noexcept {
+  const char* advice = drained ? "wait() for every Work before the Runtime ends"
+                       : record.kind == Kind::send
+                           ? "check that the peer posts a receive with this tag"
+                           : "check that the peer sends a message with this tag";
+  find(FindingKind::unfinished_at_shutdown, record, {}, advice, [&] {
+    return fmt::format("{}: {}{}", describe(record),
+                       drained ? "it was in flight when shutdown began and completed only while "
+                                 "shutdown waited"
+                               : "it did not complete within the time that shutdown waits",
+                       abandoned ? "; its handle had been dropped or detached" : "");
+  });
+}
+
+void Registry::truncated(const Record& record, int source, int tag,
+                         std::optional<std::size_t> sent_bytes) noexcept {
+  find(FindingKind::truncated, record, {}, "make the buffer large enough or send less", [&] {
+    return describe_truncation(record, source, tag, sent_bytes);
+  });
+}
+
+void Registry::short_message(const Record& record, int source, int tag, std::size_t got) noexcept {
+  find(FindingKind::short_message, record, {},
+       "ask status().bytes() where messages may be shorter, or receive what is sent", [&] {
+         return fmt::format(
+             "{}: {}, the buffer holds {}; the rest kept its old contents and nobody asked for "
+             "the size",
+             describe_briefly(record), describe_message(source, tag, describe_bytes(got)),
+             describe_bytes(record.bytes));
+       });
+}
+
+}  // namespace waybill::registry

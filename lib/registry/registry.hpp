@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Knows the operations in flight and the bytes they own, and turns facts about
+/// them into findings. Takes plain data: it knows neither Work nor MPI.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "registry/byte_index.hpp"
+#include "registry/record.hpp"
+#include "registry/sink.hpp"
+
+namespace waybill::registry {
+
+/// Any number of threads at once. Calls the sink on the calling thread, without
+/// a lock. Nothing throws: without memory for its text a finding is lost.
+class Registry {
+ public:
+  /// @p rank of this process and number of processes in MPI_COMM_WORLD.
+  Registry(int rank, int size, Sink& sink);
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+
+  /// From here to release() the record's bytes belong to it. Finds
+  /// `overlapping-buffers`: one for each operation in flight that shares a byte
+  /// with it where at least one of both writes.
+  void post(Record& record) noexcept;
+  /// The bytes are free again: at completion, before the program is told. A
+  /// record that is not posted is passed over.
+  void release(Record& record) noexcept { index_.remove(record); }
+
+  /// The handle was destroyed before anybody waited: before or after the
+  /// operation completed, perhaps by an exception on its way.
+  void dropped(const Record& record, bool complete, bool unwinding) noexcept;
+  /// Complete, and its handle alive, but until shutdown nobody looked.
+  void never_waited(const Record& record) noexcept;
+  /// In flight when shutdown began: drained if it completed within the bound.
+  /// Abandoned if its handle had been dropped or detached.
+  void unfinished(const Record& record, bool drained, bool abandoned) noexcept;
+  /// The message was longer than the buffer; its size is not always known, nor
+  /// its source and tag (-1).
+  void truncated(const Record& record, int source, int tag,
+                 std::optional<std::size_t> sent_bytes) noexcept;
+  /// The message was shorter than the buffer and nobody asked for its size.
+  void short_message(const Record& record, int source, int tag, std::size_t got) noexcept;
+
+ private:
+  void overlap(const Record& record, const Record& earlier) noexcept;
+  template <class Text>
+  void find(FindingKind kind, const Record& record, const PostingSite& other, const char* advice,
+            Text text) noexcept;
+
+  const int rank_;
+  const int size_;
+  Sink& sink_;
+  ByteIndex index_;
+};
+
+}  // namespace waybill::registry

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "waybill/runtime.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+
+#include "operation/lifecycle.hpp"
+#include "runtime/runtime_state.hpp"
+#include "transport/mpi/facts.hpp"
+
+namespace waybill {
+
+namespace {
+
+using operation::Life;
+
+std::atomic<RuntimeState*> running_state{nullptr};
+
+void say(const std::string& text) {
+  const std::string line = "waybill: " + text + "\n";
+  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+}
+
+/// MPI does not survive fork(): calls of the child throw, destructors do nothing.
+void after_fork_in_child() {
+  const Life life = operation::life.load(std::memory_order_relaxed);
+  if (life == Life::running || life == Life::closing) {
+    operation::life.store(Life::forked, std::memory_order_release);
+  }
+}
+
+void require_none_running() {
+  const Life life = operation::life.load(std::memory_order_acquire);
+  if (life == Life::none || life == Life::stopped) return;
+  if (life == Life::forked) throw operation::not_running_error("Runtime");
+  ErrorDetail detail;
+  detail.routine = "Runtime";
+  detail.what =
+      "Runtime: one is running already in this process; pass it on, or shut it down first";
+  throw Error(Errc::already_running, std::move(detail));
+}
+
+/// A bad value anywhere ends the job everywhere: the lowest rank that has one says so.
+void end_if_misconfigured(transport::mpi::Session& session, const std::string& error) {
+  const int speaker = session.lowest_rank_where(!error.empty());
+  if (speaker == session.size()) return;
+  if (speaker == session.rank()) say(error);
+  transport::mpi::Session::end();
+  std::exit(2);
+}
+
+engine::EngineOptions engine_options(const Options& options, const Info& info) {
+  engine::EngineOptions result;
+  result.thread = options.progress == Progress::thread && info.thread_level >= ThreadLevel::serialized;
+  result.responsiveness = options.responsiveness;
+  result.wait = options.wait;
+  result.oversubscribed = info.oversubscribed;
+  result.spare_core = info.spare_core;
+  result.waiters_per_process =
+      static_cast<unsigned>(std::max(1, info.cores_allowed / std::max(1, info.ranks_on_cores)));
+  return result;
+}
+
+Info facts(const transport::mpi::Session& session) {
+  Info info = transport::mpi::gather_facts();
+  info.thread_level = session.level();
+  info.mpi_started_here = session.owner();
+  return info;
+}
+
+/// Said once per job: what runs differently from what was asked for.
+void say_limits(const RuntimeState& state) {
+  if (state.session.rank() != 0) return;
+  for (const std::string& line : state.settings.unknown_variables) say(line);
+  const bool wants_thread = state.settings.options.progress == Progress::thread;
+  if (!wants_thread) return;
+  if (state.session.level() < ThreadLevel::serialized) {
+    say(fmt::format("MPI gave MPI_THREAD_{}, so there is no background thread: messages move only "
+                    "inside calls (start MPI with MPI_THREAD_MULTIPLE, or set "
+                    "WAYBILL_PROGRESS=inline to accept that)",
+                    state.session.level() == ThreadLevel::single ? "SINGLE" : "FUNNELED"));
+  } else if (state.session.level() == ThreadLevel::serialized && !state.session.owner()) {
+    say("MPI was started with MPI_THREAD_SERIALIZED: hold a waybill::MpiLock around your own MPI "
+        "calls, or set WAYBILL_PROGRESS=inline");
+  }
+}
+
+}  // namespace
+
+namespace runtime {
+
+Machinery::Machinery(const Options& options, const transport::mpi::Session& session,
+                     registry::Sink& findings)
+    : info(facts(session)),
+      registry(session.rank(), session.size(), findings),
+      engine(transport, engine_options(options, info)),
+      context{transport, engine, registry, options.check >= Check::basic,
+              info.thread_level < ThreadLevel::serialized ? &engine::my_activity() : nullptr},
+      directory(context, channels) {
+  info.tag_upper_bound = channels.tag_upper_bound();
+}
+
+}  // namespace runtime
+
+RuntimeState::RuntimeState(runtime::Settings resolved)
+    : settings(std::move(resolved)),
+      session(settings.options.thread_level),
+      report({.text = settings.options.report_text, .on_finding = settings.options.on_finding}) {
+  end_if_misconfigured(session, settings.environment_error);
+  machinery.emplace(settings.options, session, report);
+}
+
+Runtime::Runtime(const Options& options) {
+  require_none_running();
+  static const int fork_handler = pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  static_cast<void>(fork_handler);
+  // Communicators made below belong to the new epoch.
+  operation::epoch.fetch_add(1, std::memory_order_relaxed);
+  state_ = std::make_unique<RuntimeState>(runtime::resolve(options));
+  say_limits(*state_);
+  running_state.store(state_.get(), std::memory_order_release);
+  operation::life.store(Life::running, std::memory_order_release);
+}
+
+Runtime::~Runtime() {
+  try {
+    shutdown();
+  } catch (const std::exception& error) {
+    say(fmt::format("shutdown failed: {}", error.what()));
+  }
+}
+
+void Runtime::shutdown() {
+  if (state_ == nullptr || !state_->machinery) return;
+  if (operation::life.load(std::memory_order_acquire) == Life::forked) {
+    // MPI, the thread and their locks belong to the parent: leave all as it is
+    static_cast<void>(state_.release());
+    return;
+  }
+  operation::life.store(Life::closing, std::memory_order_release);
+  const std::chrono::milliseconds bound = state_->settings.options.shutdown_timeout;
+  runtime::drain(*state_->machinery, bound);
+  state_->report.summary();
+  running_state.store(nullptr, std::memory_order_release);
+  state_->machinery.reset();
+  operation::life.store(Life::stopped, std::memory_order_release);
+  // While an exception unwinds the stack, the other ranks may wait for this one for ever.
+  state_->session.finish(std::uncaught_exceptions() > 0
+                             ? transport::mpi::Session::Patience::end_after(bound)
+                             : transport::mpi::Session::Patience::speak_after(bound));
+}
+
+bool Runtime::running() noexcept { return operation::running(); }
+
+ThreadLevel Runtime::thread_level() const noexcept {
+  return state_ == nullptr ? ThreadLevel::single : state_->session.level();
+}
+
+bool Runtime::progress_thread() const noexcept {
+  return state_ != nullptr && state_->machinery && state_->machinery->engine.has_thread();
+}
+
+std::size_t Runtime::findings() const noexcept {
+  return state_ == nullptr ? 0 : state_->report.count();
+}
+
+std::size_t Runtime::findings(FindingKind kind) const noexcept {
+  return state_ == nullptr ? 0 : state_->report.count(kind);
+}
+
+std::size_t Runtime::in_flight() const noexcept {
+  return static_cast<std::size_t>(engine::sum_activity().pending());
+}
+
+const std::vector<Setting>& Runtime::settings() const noexcept {
+  static const std::vector<Setting> none;
+  return state_ == nullptr ? none : state_->settings.list;
+}
+
+Info info() {
+  const RuntimeState* const state = running_state.load(std::memory_order_acquire);
+  if (state == nullptr || !operation::running()) throw operation::not_running_error("info");
+  return state->machinery->info;
+}
+
+}  // namespace waybill

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/settings.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+
+#include "runtime/duration.hpp"
+#include "waybill/error.hpp"
+
+namespace waybill::runtime {
+
+namespace {
+
+/// One setting: how its value reads and what it changes.
+struct Entry {
+  const char* variable;
+  std::string allowed;
+  std::function<std::string(const Options&)> show;
+  std::function<bool(Options&, std::string_view)> read;  // false: not a value
+};
+
+template <class T>
+struct Word {
+  const char* text;
+  T value;
+};
+
+/// A setting that takes one of a few words.
+template <class T>
+Entry words(const char* variable, T Options::*member, std::vector<Word<T>> allowed) {
+  std::string list;
+  for (const auto& word : allowed) list += (list.empty() ? "" : ", ") + std::string(word.text);
+  return {variable, list,
+          [member, allowed](const Options& options) {
+            for (const auto& word : allowed) {
+              if (word.value == options.*member) return std::string(word.text);
+            }
+            return std::string("?");
+          },
+          [member, allowed](Options& options, std::string_view text) {
+            for (const auto& word : allowed) {
+              if (word.text != text) continue;
+              options.*member = word.value;
+              return true;
+            }
+            return false;
+          }};
+}
+
+std::vector<Entry> entries() {
+  return {
+      words<Check>("WAYBILL_CHECK", &Options::check,
+                   {{"off", Check::off}, {"basic", Check::basic}}),
+      words<Progress>("WAYBILL_PROGRESS", &Options::progress,
+                      {{"thread", Progress::thread}, {"inline", Progress::inline_only}}),
+      words<Responsiveness>("WAYBILL_RESPONSIVENESS", &Options::responsiveness,
+                            {{"yield", Responsiveness::yield}, {"nap", Responsiveness::nap}}),
+      words<WaitMode>("WAYBILL_WAIT", &Options::wait,
+                      {{"auto", WaitMode::automatic},
+                       {"spin", WaitMode::spin},
+                       {"yield", WaitMode::yield}}),
+      words<ThreadLevel>("WAYBILL_THREAD_LEVEL", &Options::thread_level,
+                         {{"multiple", ThreadLevel::multiple},
+                          {"serialized", ThreadLevel::serialized},
+                          {"funneled", ThreadLevel::funneled},
+                          {"single", ThreadLevel::single}}),
+      {"WAYBILL_SHUTDOWN_TIMEOUT", "seconds, or a number with ms, s or min, up to 24 h: 5, 250ms",
+       [](const Options& options) { return format_duration(options.shutdown_timeout); },
+       [](Options& options, std::string_view text) {
+         const auto duration = parse_duration(text);
+         if (duration) options.shutdown_timeout = *duration;
+         return duration.has_value();
+       }},
+      words<bool>("WAYBILL_REPORT", &Options::report_text, {{"text", true}, {"none", false}}),
+  };
+}
+
+void check_program(const Options& options, const std::vector<Entry>& all) {
+  ErrorDetail detail;
+  detail.routine = "Runtime";
+  for (const Entry& entry : all) {
+    if (entry.show(options) == "?") {
+      detail.what = fmt::format("Runtime: the option for {} has no known value; allowed: {}",
+                                entry.variable, entry.allowed);
+    }
+  }
+  if (options.shutdown_timeout.count() < 0 || options.shutdown_timeout > longest_duration) {
+    detail.what = fmt::format("Runtime: shutdown_timeout is {} ms; allowed: 0 to 24 h",
+                              options.shutdown_timeout.count());
+  }
+  if (!detail.what.empty()) throw Error(Errc::invalid_option, std::move(detail));
+}
+
+/// WAYBILL_BUILD_* and WAYBILL_TEST_* belong to the build and its tests.
+std::vector<std::string> unknown_variables(const std::vector<Entry>& all) {
+  std::vector<std::string> lines;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    const std::string_view name = text.substr(0, text.find('='));
+    if (!name.starts_with("WAYBILL_") || name.starts_with("WAYBILL_BUILD_") ||
+        name.starts_with("WAYBILL_TEST_")) {
+      continue;
+    }
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const Entry& entry) { return name == entry.variable; })) {
+      continue;
+    }
+    lines.push_back(fmt::format("{} is not a setting and was ignored; waybill-info lists them all",
+                                name));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Settings resolve(const Options& program) {
+  const std::vector<Entry> all = entries();
+  check_program(program, all);
+  const Options defaults;
+  Settings settings;
+  settings.options = program;
+  for (const Entry& entry : all) {
+    const char* origin =
+        entry.show(program) == entry.show(defaults) ? "default" : "program";
+    if (const char* value = std::getenv(entry.variable); value != nullptr && *value != '\0') {
+      origin = "environment";
+      if (!entry.read(settings.options, value) && settings.environment_error.empty()) {
+        settings.environment_error =
+            fmt::format("{}={} is not a known value; allowed: {}", entry.variable, value,
+                        entry.allowed);
+      }
+    }
+    settings.list.push_back({entry.variable, entry.show(settings.options), entry.allowed, origin});
+  }
+  settings.unknown_variables = unknown_variables(all);
+  return settings;
+}
+
+}  // namespace waybill::runtime

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Making and ending channels. All calls are collective over the parent and
+/// throw Error if the layer below refuses.
+
+#include <optional>
+
+#include "transport/transport.hpp"
+
+namespace waybill::transport {
+
+class Channels {
+ public:
+  Channels() = default;
+  Channels(const Channels&) = delete;
+  Channels& operator=(const Channels&) = delete;
+  virtual ~Channels();
+
+  virtual Channel duplicate(Channel parent) = 0;
+  /// nullopt for a rank that gave no color.
+  virtual std::optional<Channel> split(Channel parent, std::optional<int> color, int key) = 0;
+  virtual void release(Channel channel) noexcept = 0;
+
+  [[nodiscard]] virtual Channel world() const noexcept = 0;
+  [[nodiscard]] virtual Channel self() const noexcept = 0;
+  [[nodiscard]] virtual int rank(Channel channel) = 0;
+  [[nodiscard]] virtual int size(Channel channel) = 0;
+  [[nodiscard]] virtual int tag_upper_bound() const noexcept = 0;
+};
+
+}  // namespace waybill::transport

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// Channels are MPI communicators of Waybill's own.
+
+#include <mpi.h>
+
+#include "transport/channels.hpp"
+
+namespace waybill::transport::mpi {
+
+Channel pack_channel(MPI_Comm communicator) noexcept;
+MPI_Comm unpack_channel(Channel channel) noexcept;
+
+/// Makes the channels of the world and of this process. Collective over MPI_COMM_WORLD.
+class MpiChannels final : public Channels {
+ public:
+  MpiChannels();
+  ~MpiChannels() override;
+
+  Channel duplicate(Channel parent) override;
+  std::optional<Channel> split(Channel parent, std::optional<int> color, int key) override;
+  void release(Channel channel) noexcept override;
+  [[nodiscard]] Channel world() const noexcept override { return world_; }
+  [[nodiscard]] Channel self() const noexcept override { return self_; }
+  [[nodiscard]] int rank(Channel channel) override;
+  [[nodiscard]] int size(Channel channel) override;
+  [[nodiscard]] int tag_upper_bound() const noexcept override { return tag_upper_bound_; }
+
+ private:
+  Channel world_ = 0;
+  Channel self_ = 0;
+  int tag_upper_bound_ = 32767;
+};
+
+}  // namespace waybill::transport::mpi

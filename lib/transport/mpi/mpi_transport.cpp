@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/mpi/mpi_transport.hpp"
+
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "registry/footprint.hpp"
+#include "transport/mpi/check.hpp"
+#include "transport/mpi/mpi_channels.hpp"
+#include "transport/mpi/serial_lock.hpp"
+#include "transport/mpi/type_map.hpp"
+
+namespace waybill::transport::mpi {
+
+namespace {
+
+MPI_Request load(const Request& request) noexcept {
+  static_assert(sizeof(MPI_Request) <= sizeof request.handle);
+  MPI_Request handle;
+  std::memcpy(&handle, &request.handle, sizeof handle);
+  return handle;
+}
+
+void store(Request& request, MPI_Request handle) noexcept {
+  std::memcpy(&request.handle, &handle, sizeof handle);
+}
+
+int mpi_peer(int peer) noexcept {
+  if (peer >= 0) [[likely]] return peer;
+  return peer == null_rank ? MPI_PROC_NULL : MPI_ANY_SOURCE;
+}
+
+int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
+
+/// MPI_Get_elements_x counts basic elements, which for MPI_BYTE are bytes,
+/// whatever type the receive named; MPI_Get_count would stop at INT_MAX.
+void fill(Completion& completion, const MPI_Status& status) noexcept {
+  completion.source = status.MPI_SOURCE == MPI_PROC_NULL ? null_rank : status.MPI_SOURCE;
+  completion.tag = status.MPI_TAG == MPI_ANY_TAG ? any_tag : status.MPI_TAG;
+  MPI_Count bytes = 0;
+  if (MPI_Get_elements_x(&status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes > 0) {
+    completion.bytes = static_cast<std::size_t>(bytes);
+  }
+}
+
+/// A type that MPI refused to build, as a Failure.
+template <class Post>
+FailurePointer with_type(const BufferShape& buffer, StridedTypes& strided, Request& request,
+                         const Post& post) noexcept {
+  TypedCount typed;
+  try {
+    typed = typed_count(buffer, strided);
+  } catch (const Error& error) {
+    return std::make_unique<Failure>(
+        Failure{Errc::transport, error.routine(), error.mpi_text(), std::nullopt});
+  }
+  MPI_Request handle = MPI_REQUEST_NULL;
+  FailurePointer failure = post(typed, handle);
+  // MPI 3.1 section 4.1.9: a type may be freed while a transfer uses it.
+  if (typed.temporary) MPI_Type_free(&typed.type);
+  store(request, handle);
+  return failure;
+}
+
+/// MPI promises no count with MPI_ERR_TRUNCATE. Open MPI gives the size of the
+/// message, MPICH a number without meaning.
+bool status_tells_message_size() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {};
+  int length = 0;
+  return MPI_Get_library_version(text, &length) == MPI_SUCCESS &&
+         std::string_view(text, static_cast<std::size_t>(length)).find("Open MPI") !=
+             std::string_view::npos;
+}
+
+}  // namespace
+
+MpiTransport::MpiTransport() : status_tells_message_size_(status_tells_message_size()) {
+  require(MPI_Comm_dup(MPI_COMM_SELF, &pulse_channel_), "MPI_Comm_dup");
+  require(MPI_Comm_set_errhandler(pulse_channel_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  require(MPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, pulse_channel_, &pulse_), "MPI_Irecv");
+}
+
+MpiTransport::~MpiTransport() {
+  const Serialized serialized;
+  strided_.clear();
+  forget_type_maps();
+  if (pulse_ != MPI_REQUEST_NULL) {
+    MPI_Cancel(&pulse_);
+    MPI_Wait(&pulse_, MPI_STATUS_IGNORE);
+  }
+  MPI_Comm_free(&pulse_channel_);
+}
+
+FailurePointer MpiTransport::send(const BufferShape& buffer, const Envelope& to,
+                                  Request& request) noexcept {
+  const Serialized serialized;
+  return with_type(buffer, strided_, request, [&](const TypedCount& typed, MPI_Request& handle) {
+    return check(MPI_Isend(buffer.address, typed.count, typed.type, mpi_peer(to.peer), to.tag,
+                           unpack_channel(to.channel), &handle),
+                 "MPI_Isend");
+  });
+}
+
+FailurePointer MpiTransport::receive(const BufferShape& buffer, const Envelope& from,
+                                     Request& request) noexcept {
+  const Serialized serialized;
+  return with_type(buffer, strided_, request, [&](const TypedCount& typed, MPI_Request& handle) {
+    return check(MPI_Irecv(const_cast<void*>(buffer.address), typed.count, typed.type,
+                           mpi_peer(from.peer), mpi_tag(from.tag), unpack_channel(from.channel),
+                           &handle),
+                 "MPI_Irecv");
+  });
+}
+
+bool MpiTransport::test(Request& request, registry::Kind kind, Completion& completion) noexcept {
+  const Serialized serialized;
+  const WorldErrors::Expected expected;
+  MPI_Request handle = load(request);
+  int done = 0;
+  if (kind == registry::Kind::send) {
+    const int code = MPI_Test(&handle, &done, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) [[unlikely]] {
+      completion.failure = describe_failure(code, "MPI_Test");
+      store(request, MPI_REQUEST_NULL);
+      return true;
+    }
+    if (done != 0) store(request, MPI_REQUEST_NULL);
+    return done != 0;
+  }
+  MPI_Status status;
+  const int code = MPI_Test(&handle, &done, &status);
+  if (code != MPI_SUCCESS) [[unlikely]] {
+    completion.failure = describe_failure(code, "MPI_Test");
+    fill(completion, status);
+    if (status_tells_message_size_ && completion.failure->code == Errc::truncated) {
+      completion.failure->message_bytes = completion.bytes;
+    }
+    store(request, MPI_REQUEST_NULL);
+    return true;
+  }
+  if (done == 0) return false;
+  store(request, MPI_REQUEST_NULL);
+  int cancelled = 0;
+  MPI_Test_cancelled(&status, &cancelled);
+  completion.cancelled = cancelled != 0;
+  if (!completion.cancelled) fill(completion, status);  // else its fields mean nothing
+  return true;
+}
+
+void MpiTransport::cancel(Request& request) noexcept {
+  const Serialized serialized;
+  MPI_Request handle = load(request);
+  if (handle != MPI_REQUEST_NULL) MPI_Cancel(&handle);
+}
+
+void MpiTransport::abandon(Request& request) noexcept {
+  const Serialized serialized;
+  MPI_Request handle = load(request);
+  if (handle != MPI_REQUEST_NULL) MPI_Request_free(&handle);
+  store(request, MPI_REQUEST_NULL);
+}
+
+FailurePointer MpiTransport::probe(const Envelope& from, bool& found,
+                                   Completion& message) noexcept {
+  const Serialized serialized;
+  MPI_Status status;
+  int flag = 0;
+  FailurePointer failure = check(MPI_Iprobe(mpi_peer(from.peer), mpi_tag(from.tag),
+                                            unpack_channel(from.channel), &flag, &status),
+                                 "MPI_Iprobe");
+  found = failure == nullptr && flag != 0;
+  if (found) fill(message, status);
+  return failure;
+}
+
+void MpiTransport::progress() noexcept {
+  const Serialized serialized;
+  int done = 0;
+  MPI_Test(&pulse_, &done, MPI_STATUS_IGNORE);
+}
+
+registry::Footprint MpiTransport::native_footprint(const BufferShape& buffer) noexcept {
+  const Serialized serialized;
+  try {
+    return registry::blocks_footprint(buffer.address, buffer.columns,
+                                      block_list(unpack_type(buffer.native_type)));
+  } catch (const std::bad_alloc&) {
+    return {};  // not watched
+  }
+}
+
+}  // namespace waybill::transport::mpi

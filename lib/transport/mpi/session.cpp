@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/mpi/session.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "transport/mpi/check.hpp"
+#include "transport/mpi/serial_lock.hpp"
+
+namespace waybill::transport::mpi {
+
+namespace {
+
+int mpi_level(ThreadLevel level) noexcept {
+  switch (level) {
+    case ThreadLevel::single: return MPI_THREAD_SINGLE;
+    case ThreadLevel::funneled: return MPI_THREAD_FUNNELED;
+    case ThreadLevel::serialized: return MPI_THREAD_SERIALIZED;
+    case ThreadLevel::multiple: break;
+  }
+  return MPI_THREAD_MULTIPLE;
+}
+
+/// The standard fixes the order of the levels, not their values (section 12.4.3).
+ThreadLevel level_of(int provided) noexcept {
+  if (provided >= MPI_THREAD_MULTIPLE) return ThreadLevel::multiple;
+  if (provided >= MPI_THREAD_SERIALIZED) return ThreadLevel::serialized;
+  if (provided >= MPI_THREAD_FUNNELED) return ThreadLevel::funneled;
+  return ThreadLevel::single;
+}
+
+/// Watches over the end of MPI.
+class Watchdog {
+ public:
+  Watchdog(const Session::Patience& patience, int rank)
+      : thread_([this, patience, rank] { watch(patience, rank); }) {}
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+  ~Watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    over_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  void watch(const Session::Patience& patience, int rank) {
+    std::unique_lock lock(mutex_);
+    // a short bound is for operations; other ranks get a second at least
+    const auto bound = std::max(patience.bound, std::chrono::milliseconds(1000));
+    if (over_.wait_for(lock, bound, [this] { return done_; })) return;
+    const std::string line = fmt::format(
+        "waybill: rank {} has waited {} ms at its end for ranks that have not come to theirs{}\n",
+        rank, bound.count(),
+        patience.end_process ? "; since it ends by an exception, it ends the job with status 1"
+                             : "; it goes on waiting");
+    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+    if (patience.end_process) _exit(EXIT_FAILURE);  // the launcher ends the others
+  }
+
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Session::Session(ThreadLevel wanted) {
+  int finalised = 0;
+  MPI_Finalized(&finalised);
+  if (finalised != 0) {
+    ErrorDetail detail;
+    detail.routine = "Runtime";
+    detail.what = "Runtime: MPI was finalised already and cannot start again in this process";
+    throw Error(Errc::not_running, std::move(detail));
+  }
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  int provided = MPI_THREAD_SINGLE;
+  if (initialised == 0) {
+    require(MPI_Init_thread(nullptr, nullptr, mpi_level(wanted), &provided), "MPI_Init_thread");
+    owner_ = true;
+  } else {
+    require(MPI_Query_thread(&provided), "MPI_Query_thread");
+  }
+  level_ = level_of(provided);
+  SerialLock::enable(level_ == ThreadLevel::serialized);
+  require(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
+  require(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+}
+
+Session::~Session() { finish(Patience::speak_after(std::chrono::seconds(5))); }
+
+int Session::lowest_rank_where(bool yes) const {
+  const int mine = yes ? rank_ : size_;
+  int lowest = size_;
+  require(MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+  return lowest;
+}
+
+void Session::finish(const Patience& patience) noexcept {
+  if (finished_ || !owner_) return;
+  finished_ = true;
+  const Watchdog watchdog(patience, rank_);
+  MPI_Finalize();
+}
+
+void Session::end() noexcept { MPI_Finalize(); }
+
+}  // namespace waybill::transport::mpi

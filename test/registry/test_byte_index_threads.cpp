@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "registry/byte_index.hpp"
+#include "registry/footprint.hpp"
+#include "support/catch.hpp"
+
+using namespace waybill::registry;
+
+namespace {
+
+const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
+
+void run_threads(int threads, const std::function<void(int)>& body) {
+  std::vector<std::thread> running;
+  for (int i = 0; i < threads; ++i) running.emplace_back(body, i);
+  for (std::thread& each : running) each.join();
+}
+
+/// Lets two threads go on at the same moment, closer together than std::barrier.
+class Gate {
+ public:
+  void pass() {
+    const int ticket = arrived_.fetch_add(1);
+    const int both = ticket - ticket % 2 + 2;
+    for (int spins = 0; arrived_.load() < both; ++spins) {
+      if (spins > 10000) std::this_thread::yield();
+    }
+  }
+
+ private:
+  std::atomic<int> arrived_{0};
+};
+
+/// Two threads insert overlapping records at the same moment, again and again;
+/// returns how often each count of reports for a pair came up.
+std::vector<int> race(std::size_t bytes, std::size_t other_bytes, int rounds) {
+  ByteIndex index;
+  std::vector<int> reports(3, 0);
+  std::atomic<int> round_reports{0};
+  Gate gate;
+  run_threads(2, [&](int number) {
+    const std::uintptr_t place = std::uintptr_t{1} << 40;
+    Record record;
+    record.access = Access::write;
+    record.footprint = number == 0 ? contiguous_footprint(at(place - bytes / 2), bytes)
+                                   : contiguous_footprint(at(place - 8), other_bytes);
+    for (int i = 0; i < rounds; ++i) {
+      gate.pass();
+      for (volatile int delay = number == 0 ? i % 64 : 32; delay > 0;) delay = delay - 1;
+      round_reports += static_cast<int>(index.insert(record).size());
+      gate.pass();
+      if (number == 0) ++reports[static_cast<std::size_t>(round_reports.exchange(0))];
+      index.remove(record);
+    }
+  });
+  return reports;
+}
+
+}  // namespace
+
+TEST_CASE("of two racing posts at least one sees the other") {
+  constexpr int rounds = 20000;
+  SECTION("on one level: exactly one") {
+    CHECK(race(64, 64, rounds)[1] == rounds);
+    CHECK(race(1 << 20, 1 << 20, rounds)[1] == rounds);
+  }
+  SECTION("on two levels") {
+    CHECK(race(64, 1 << 16, rounds)[0] == 0);
+    CHECK(race(64, std::size_t{1} << 34, rounds)[0] == 0);
+    CHECK(race(1 << 12, 1 << 24, rounds)[0] == 0);
+  }
+}
+
+TEST_CASE("threads with buffers of their own find nothing") {
+  ByteIndex index;
+  std::atomic<std::size_t> found{0};
+  run_threads(4, [&](int number) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(number));
+    std::vector<Record> live(50);
+    for (int step = 0; step < 20000; ++step) {
+      // Slots of 8 KiB, dealt out to the threads in turn.
+      const std::size_t slot = random() % live.size();
+      const std::uintptr_t begin = 0x1000000 + (slot * 4 + static_cast<std::size_t>(number)) * 8192;
+      Record& record = live[slot];
+      index.remove(record);
+      record.footprint = contiguous_footprint(at(begin), random() % 8192 + 1);
+      record.access = random() % 2 == 0 ? Access::read : Access::write;
+      found += index.insert(record).size();
+    }
+    for (Record& record : live) index.remove(record);
+  });
+  CHECK(found == 0);
+  Record all;
+  all.footprint = contiguous_footprint(at(0), address_limit);
+  all.access = Access::write;
+  CHECK(index.insert(all).empty());
+  index.remove(all);
+}
+
+TEST_CASE("threads that share memory get whole copies of each other's records") {
+  ByteIndex index;
+  std::atomic<std::size_t> found{0};
+  std::atomic<std::size_t> torn{0};
+  run_threads(4, [&](int number) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(number) + 100);
+    std::vector<Record> live(20);
+    const auto list = make_block_list({{0, 8}, {16, 40}, {100, 4}}, 128);
+    for (int step = 0; step < 5000; ++step) {
+      Record& record = live[random() % live.size()];
+      index.remove(record);
+      const std::uintptr_t begin = 0x1000000 + random() % 1000000;
+      record.footprint = random() % 8 == 0
+                             ? blocks_footprint(at(begin), random() % 100 + 1, list)
+                             : contiguous_footprint(at(begin), random() % (1U << random() % 20) + 1);
+      record.access = random() % 4 == 0 ? Access::write : Access::read;
+      record.sequence = random();
+      record.bytes = ~record.sequence;
+      for (const Record& other : index.insert(record)) {
+        ++found;
+        if (other.bytes != ~other.sequence) ++torn;
+      }
+    }
+    for (Record& record : live) index.remove(record);
+  });
+  CHECK(found > 0);
+  CHECK(torn == 0);
+}
