@@ -26,14 +26,16 @@ fail_with_log() {
 
 # The launcher of the MPI library that the program is linked with.
 launcher_of() {
-  local libraries names name
+  local libraries library names name
   libraries=$(ldd "$1" 2>/dev/null)
+  library=$(awk '/libmpi/ { print $3; exit }' <<<"$libraries")
   case $libraries in
     *libmpich*) names='mpiexec.mpich mpiexec.hydra mpiexec' ;;
-    *libmpi.so.40* | *libopen-pal*) names='mpiexec.openmpi mpirun mpiexec' ;;
+    *libmpi.so.40*) names='mpiexec.openmpi mpirun mpiexec' ;;
     *) names='mpiexec mpirun' ;;
   esac
-  for name in $names; do
+  # One installed by hand has its launcher beside its library.
+  for name in "$(dirname "$library")/../bin/mpiexec" $names; do
     if is_there command "$name"; then
       echo "$name"
       return

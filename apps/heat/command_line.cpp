@@ -27,9 +27,9 @@ constexpr const char* explanation =
     "Hidden by overlap: in a step the processes post the exchange of their blocks' borders,\n"
     "compute the inner cells, wait, and compute the rest. 10 of every 50 steps are made without\n"
     "overlap, post, wait, compute everything, to compare with. Printed is the share of the time\n"
-    "spent waiting that is gone, 1 - (waiting with) / (waiting without), from the means of all\n"
-    "processes and never below 0. Waiting for a process that computes longer is in both; posting\n"
-    "is in neither. With more processes than cores both are mostly the scheduler's.\n"
+    "spent waiting that is gone, 1 - (waiting with) / (waiting without): medians over the steps,\n"
+    "means over the processes, and never below 0. Waiting for a process that computes longer is\n"
+    "in both, posting in neither. With more processes than cores both are the scheduler's doing.\n"
     "\n"
     "Exit status: 0 done; 1 the result differs from the serial one (--verify); 2 refused.\n"
     "WAYBILL_* variables change the runtime's behaviour, see docs/environment.md.";
@@ -114,7 +114,7 @@ std::string interpret(const Words& words, Settings& settings) {
   settings.progress = *progress;
   if (words.mistake) {
     const auto mistake = mistake_named(*words.mistake);
-    if (!mistake) return refuse("--mistake", *words.mistake, joined(mistake_names()));
+    if (!mistake) return refuse("--mistake", *words.mistake, "one of " + joined(mistake_names()));
     settings.mistake = *mistake;
   }
   if (settings.input.empty()) {

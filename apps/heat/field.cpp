@@ -39,14 +39,10 @@ waybill::StridedView<double> Field::halo(Side side) { return line(side, 1); }
 waybill::StridedView<double> Field::line(Side side, std::size_t outwards) {
   double* const first_row = now_.data() + stride_;
   switch (side) {
-    case Side::north:
-      return waybill::block(now_.data(), stride_, 1 - outwards, 1, 1, columns_);
-    case Side::south:
-      return waybill::block(now_.data(), stride_, rows_ + outwards, 1, 1, columns_);
-    case Side::west:
-      return waybill::column(first_row, rows_, stride_, 1 - outwards);
-    case Side::east:
-      break;
+    case Side::north: return waybill::block(now_.data(), stride_, 1 - outwards, 1, 1, columns_);
+    case Side::south: return waybill::block(now_.data(), stride_, rows_ + outwards, 1, 1, columns_);
+    case Side::west: return waybill::column(first_row, rows_, stride_, 1 - outwards);
+    case Side::east: break;
   }
   return waybill::column(first_row, rows_, stride_, columns_ + outwards);
 }

@@ -87,6 +87,7 @@ Plan make_plan(const waybill::Communicator& world, const CommandLine& line, Pict
       complain(refusal);
       plan.outcome = Outcome::refused;
     }
+    fmt::print(stderr, "{}", announcement(plan.mistake));  // before anybody can make it
   }
   return share(world, plan);
 }
@@ -141,7 +142,6 @@ Outcome run(waybill::Runtime& runtime, const CommandLine& line) {
   scatter(world, plan, pictures.start, *field);
   field->settle();
 
-  if (first) fmt::print(stderr, "{}", announcement(plan.mistake));
   Measurement measurement;
   const std::unique_ptr<HaloExchange> exchange = make_exchange(plan.mistake, world, neighbours);
   {

@@ -91,16 +91,11 @@ class Overlapping final : public MistakenExchange {
 std::unique_ptr<HaloExchange> make_exchange(Mistake mistake, const waybill::Communicator& world,
                                             const Neighbours& neighbours) {
   switch (mistake) {
-    case Mistake::none:
-      break;
-    case Mistake::dropped_handle:
-      return std::make_unique<DroppedHandle>(world, neighbours);
-    case Mistake::early_overwrite:
-      return std::make_unique<EarlyOverwrite>(world, neighbours);
-    case Mistake::missing_wait:
-      return std::make_unique<MissingWait>(world, neighbours);
-    case Mistake::overlapping:
-      return std::make_unique<Overlapping>(world, neighbours);
+    case Mistake::none: break;
+    case Mistake::dropped_handle: return std::make_unique<DroppedHandle>(world, neighbours);
+    case Mistake::early_overwrite: return std::make_unique<EarlyOverwrite>(world, neighbours);
+    case Mistake::missing_wait: return std::make_unique<MissingWait>(world, neighbours);
+    case Mistake::overlapping: return std::make_unique<Overlapping>(world, neighbours);
   }
   return std::make_unique<HaloExchange>(world, neighbours);
 }

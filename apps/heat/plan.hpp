@@ -23,13 +23,12 @@ struct Plan {
   Mistake mistake = Mistake::none;
 };
 
-/// What a process measured. The waiting is the sum over the counted steps.
+/// What a process measured. The waiting is the median of a step's; below 0
+/// where there were no such steps.
 struct Measurement {
   double run_seconds = 0;
-  std::size_t overlapped_steps = 0;
-  std::size_t plain_steps = 0;  ///< made without overlap
-  double overlapped_waiting_seconds = 0;
-  double plain_waiting_seconds = 0;
+  double overlapped_waiting_seconds = -1;
+  double plain_waiting_seconds = -1;  ///< in a step without overlap
   std::size_t findings = 0;
 };
 

@@ -22,9 +22,9 @@ std::string overlap(const Summary& summary) {
   double overlapped = 0;
   double plain = 0;
   for (const Measurement& one : summary.measurements) {
-    if (one.overlapped_steps == 0) return "not measured (too few steps)";
-    overlapped += one.overlapped_waiting_seconds / static_cast<double>(one.overlapped_steps);
-    plain += one.plain_waiting_seconds / static_cast<double>(one.plain_steps);
+    if (one.overlapped_waiting_seconds < 0) return "not measured (too few steps)";
+    overlapped += one.overlapped_waiting_seconds;
+    plain += one.plain_waiting_seconds;
   }
   const auto processes = static_cast<double>(summary.measurements.size());
   const double hidden = plain > 0 ? std::max(0.0, 1 - overlapped / plain) : 0.0;

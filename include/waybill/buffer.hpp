@@ -51,7 +51,7 @@ template <Sendable T>
 /// an MPI_Datatype for Element::native, else 0.
 struct BufferShape {
   const void* address = nullptr;
-  std::size_t columns = 0;        ///< elements in a row
+  std::size_t columns = 0;  ///< elements in a row
   std::size_t rows = 1;
   std::size_t stride_bytes = 0;   ///< from one row to the next; unused when rows == 1
   std::size_t element_bytes = 1;  ///< for Element::native the data in one, MPI_Type_size
@@ -70,7 +70,7 @@ using ElementType = std::remove_reference_t<std::ranges::range_reference_t<R>>;
 
 template <class R>
 concept Contiguous = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-                     Sendable<std::remove_cv_t<ElementType<R>>>;
+    Sendable<std::remove_cv_t<ElementType<R>>>;
 
 template <class R>
 inline constexpr bool is_initializer_list = false;
@@ -79,9 +79,10 @@ inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
 
 /// Something that owns its elements and can be moved into an operation.
 template <class R>
-concept Container = !is_initializer_list<std::remove_cvref_t<R>> && Contiguous<R> && !std::ranges::view<std::remove_cvref_t<R>> &&
-                    !std::is_reference_v<R> && !std::is_const_v<R> &&
-                    std::move_constructible<R> && !std::ranges::borrowed_range<R>;
+concept Container =
+    !is_initializer_list<std::remove_cvref_t<R>> && Contiguous<R> &&
+    !std::ranges::view<std::remove_cvref_t<R>> && !std::is_reference_v<R> && !std::is_const_v<R> &&
+    std::move_constructible<R> && !std::ranges::borrowed_range<R>;
 
 template <class T>
 constexpr BufferShape contiguous(const T* address, std::size_t count) noexcept {
@@ -90,8 +91,8 @@ constexpr BufferShape contiguous(const T* address, std::size_t count) noexcept {
 
 template <class T>
 constexpr BufferShape strided(const StridedView<T>& view) noexcept {
-  return {view.first,          view.columns, view.rows, view.row_stride * sizeof(T), sizeof(T), 0,
-          element_of<T>()};
+  return {view.first, view.columns,   view.rows, view.row_stride * sizeof(T), sizeof(T),
+          0,          element_of<T>()};
 }
 
 template <class T>

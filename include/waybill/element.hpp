@@ -12,8 +12,23 @@
 namespace waybill {
 
 enum class Element : std::uint8_t {
-  byte, char_, signed_char, unsigned_char, bool_, short_, unsigned_short, int_, unsigned_int, long_,
-  unsigned_long, long_long, unsigned_long_long, float_, double_, long_double, float_complex,
+  byte,
+  char_,
+  signed_char,
+  unsigned_char,
+  bool_,
+  short_,
+  unsigned_short,
+  int_,
+  unsigned_int,
+  long_,
+  unsigned_long,
+  long_long,
+  unsigned_long_long,
+  float_,
+  double_,
+  long_double,
+  float_complex,
   double_complex,
   opaque,  ///< a trivially copyable struct: sent as bytes
   native,  ///< described by an MPI_Datatype, see mpi.hpp

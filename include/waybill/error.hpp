@@ -37,9 +37,9 @@ inline std::error_code make_error_code(Errc code) noexcept {
 
 /// What is known about a failure.
 struct ErrorDetail {
-  std::string what;       ///< what happened, where it was posted, what to do
-  std::string routine;    ///< the Waybill or MPI call that failed
-  std::string mpi_text;   ///< MPI_Error_string's text, empty if MPI was not asked
+  std::string what;      ///< what happened, where it was posted, what to do
+  std::string routine;   ///< the Waybill or MPI call that failed
+  std::string mpi_text;  ///< MPI_Error_string's text, empty if MPI was not asked
   std::optional<int> peer;
   std::optional<int> tag;
   SourceLocation where;  ///< the post

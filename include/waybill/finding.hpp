@@ -32,10 +32,10 @@ struct PostingSite {
 
 struct Finding {
   FindingKind kind{};
-  int rank = 0;      ///< in MPI_COMM_WORLD, of the process that saw it
-  PostingSite site;  ///< the operation's post
-  PostingSite other; ///< the second post, line 0 if there is none
-  std::string what;  ///< operation, peer, tag, size, and what happened
+  int rank = 0;        ///< in MPI_COMM_WORLD, of the process that saw it
+  PostingSite site;    ///< the operation's post
+  PostingSite other;   ///< the second post, line 0 if there is none
+  std::string what;    ///< operation, peer, tag, size, and what happened
   std::string advice;  ///< what to do
 };
 

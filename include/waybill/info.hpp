@@ -10,8 +10,8 @@
 namespace waybill {
 
 struct Info {
-  std::string mpi_library;   ///< MPI_Get_library_version, first line
-  std::string mpi_standard;  ///< "3.1"
+  std::string mpi_library;                         ///< MPI_Get_library_version, first line
+  std::string mpi_standard;                        ///< "3.1"
   ThreadLevel thread_level = ThreadLevel::single;  ///< as MPI gave it
   bool mpi_started_here = false;
   int tag_upper_bound = 0;

@@ -50,7 +50,7 @@ class WAYBILL_API Runtime {
   [[nodiscard]] bool progress_thread() const noexcept;      ///< whether one runs
   [[nodiscard]] std::size_t findings() const noexcept;      ///< so far, in this process
   [[nodiscard]] std::size_t findings(FindingKind kind) const noexcept;
-  [[nodiscard]] std::size_t in_flight() const noexcept;     ///< operations not yet complete
+  [[nodiscard]] std::size_t in_flight() const noexcept;  ///< operations not yet complete
   [[nodiscard]] const std::vector<Setting>& settings() const noexcept;
 
  private:

@@ -31,14 +31,16 @@ class WAYBILL_API Status {
   Status(Status&& other) noexcept;
   Status& operator=(Status&& other) noexcept;
   ~Status() {
-    if (unread_ != nullptr) [[unlikely]] report_unread();
+    if (unread_ != nullptr) [[unlikely]]
+      report_unread();
   }
 
   /// Rank in the communicator that sent the message.
   [[nodiscard]] int source() const noexcept { return source_; }
   [[nodiscard]] int tag() const noexcept { return tag_; }
   [[nodiscard]] std::size_t bytes() const noexcept {
-    if (unread_ != nullptr) [[unlikely]] forget_unread();
+    if (unread_ != nullptr) [[unlikely]]
+      forget_unread();
     return bytes_;
   }
   /// In elements of the receive buffer's type (of MPI's extent-free type size

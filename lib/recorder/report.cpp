@@ -28,8 +28,7 @@ std::string key_of(const Finding& finding) {
 }
 
 std::string place_of(const Finding& finding) {
-  std::string text =
-      fmt::format("{} at {}", name(finding.kind), file_and_line(finding.site));
+  std::string text = fmt::format("{} at {}", name(finding.kind), file_and_line(finding.site));
   if (finding.other.line != 0) text += fmt::format(" and {}", file_and_line(finding.other));
   return text;
 }

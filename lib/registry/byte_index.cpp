@@ -12,22 +12,25 @@ namespace waybill::registry {
 namespace {
 
 constexpr std::size_t stripe_buckets = 64;
+constexpr auto reads = static_cast<std::size_t>(Access::read);  // the chains of a bucket
+constexpr auto writes = static_cast<std::size_t>(Access::write);
 
 struct Level {
   unsigned granule_bits;
-  unsigned bucket_bits;  // log2 of the number of buckets
-  std::size_t first_bucket;
+  unsigned bucket_bits;          // log2 of the number of buckets
+  std::size_t first_bucket = 0;  // all levels in one array
 };
 
-constexpr std::array<Level, 8> levels{{{8, 14, 0},
-                                       {12, 10, 16384},
-                                       {16, 10, 17408},
-                                       {20, 10, 18432},
-                                       {24, 10, 19456},
-                                       {28, 10, 20480},
-                                       {32, 10, 21504},
-                                       {63, 6, 22528}}};
-constexpr std::size_t all_buckets = 22528 + 64;
+constexpr std::array<Level, 8> levels = [] {
+  std::array<Level, 8> made{
+      {{8, 14}, {12, 12}, {16, 12}, {20, 10}, {24, 10}, {28, 10}, {32, 10}, {63, 6}}};
+  for (std::size_t i = 1; i < made.size(); ++i) {
+    made[i].first_bucket = made[i - 1].first_bucket + (std::size_t{1} << made[i - 1].bucket_bits);
+  }
+  return made;
+}();
+constexpr std::size_t all_buckets =
+    levels.back().first_bucket + (std::size_t{1} << levels.back().bucket_bits);
 
 constexpr unsigned level_of(std::size_t bytes) noexcept {
   const auto bits = static_cast<unsigned>(std::bit_width(bytes - 1));
@@ -110,8 +113,8 @@ struct ByteIndex::Search {
     }
   }
   void bucket(const Bucket& chains, std::uintptr_t granule) noexcept {
-    if (record.access == Access::write) chain(chains[std::size_t{0}], granule);
-    chain(chains[std::size_t{1}], granule);
+    if (record.access == Access::write) chain(chains[reads], granule);
+    chain(chains[writes], granule);
   }
   /// Takes a copy, because the other may be gone once the stripe is unlocked.
   [[gnu::noinline]] void compare(const Record& other) noexcept {
@@ -193,8 +196,8 @@ void ByteIndex::remove(Record& record) noexcept {
   for (std::uintptr_t granule = granules.first;;) {
     const std::size_t bucket = bucket_of(granule, level);
     const std::uintptr_t left = granules.last - granule + 1;
-    const std::size_t length = std::min({left, stripe_buckets - bucket % stripe_buckets,
-                                         size - (granule & (size - 1))});
+    const std::size_t length =
+        std::min({left, stripe_buckets - bucket % stripe_buckets, size - (granule & (size - 1))});
     search_run(bucket, length, granule, search);
     if (length == left) return;
     granule += length;
@@ -207,8 +210,7 @@ void ByteIndex::search_run(std::size_t bucket, std::size_t length, std::uintptr_
   if (stripe.empty()) return;
   const StripeLock lock(stripe, 0, 0);
   for (std::size_t i = 0; i < length; ++i) {
-    search.bucket(buckets_[bucket + i],
-                  granule == Search::any_granule ? granule : granule + i);
+    search.bucket(buckets_[bucket + i], granule == Search::any_granule ? granule : granule + i);
   }
 }
 

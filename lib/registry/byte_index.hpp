@@ -14,7 +14,7 @@
 
 namespace waybill::registry {
 
-/// All live records by address. Any number of threads at once; about 380 KiB of
+/// All live records by address. Any number of threads at once; about 480 KiB of
 /// memory, once, and none per record.
 ///
 /// A hash of granules on eight levels: 256 B, 4 KiB, 64 KiB ... 4 GiB, everything.
@@ -50,7 +50,7 @@ class ByteIndex {
   template <class Change>
   void in_buckets_of(const Place& place, bool adds, Change change) noexcept;
   void add(IndexLink& link, Bucket& bucket) noexcept;
-  void search_level(unsigned level, Search& search) noexcept;
+  void search_level(unsigned number, Search& search) noexcept;
   void search_run(std::size_t bucket, std::size_t length, std::uintptr_t granule,
                   Search& search) noexcept;
 

@@ -24,8 +24,7 @@ std::string label(const Record& record) {
 std::string describe(const Record& record) {
   return fmt::format("{} {} {}, {}, {} ({})", label(record),
                      record.kind == Kind::send ? "to" : "from", describe_peer(record.peer),
-                     describe_tag(record.tag), describe_bytes(record.bytes),
-                     describe(record.site));
+                     describe_tag(record.tag), describe_bytes(record.bytes), describe(record.site));
 }
 
 std::string describe_briefly(const Record& record) {
@@ -64,7 +63,8 @@ std::string describe_bytes(std::size_t bytes) {
 }
 
 std::string describe_message(int source, int tag, const std::string& size) {
-  std::string text = fmt::format("{} sent {}", source < 0 ? "somebody" : describe_peer(source), size);
+  std::string text =
+      fmt::format("{} sent {}", source < 0 ? "somebody" : describe_peer(source), size);
   if (tag >= 0) text += fmt::format(" with tag {}", tag);
   return text;
 }

@@ -16,23 +16,14 @@ bool distance(std::size_t count, std::size_t step, std::int64_t& covered) {
   return !__builtin_mul_overflow(count, step, &covered) && covered <= limit;
 }
 
-Footprint contiguous(std::int64_t begin, std::size_t bytes) {
-  if (bytes == 0 || begin < 0 || begin > limit) return {};
-  if (bytes > static_cast<std::size_t>(limit - begin)) return {};
-  Footprint made;
-  made.begin = static_cast<std::uintptr_t>(begin);
-  made.end = made.begin + bytes;
-  made.count = 1;
-  made.shape = Shape::contiguous;
-  return made;
-}
-
+/// A negative @p begin is far beyond the limit.
 Footprint strided(std::int64_t begin, std::size_t rows, std::size_t row_bytes,
                   std::size_t stride_bytes) {
   std::int64_t last_row = 0;
   if (rows == 0 || row_bytes == 0 || row_bytes >= address_limit) return {};
   if (!distance(rows - 1, stride_bytes, last_row)) return {};
-  Footprint made = contiguous(begin, static_cast<std::size_t>(last_row) + row_bytes);
+  Footprint made = contiguous_footprint(static_cast<std::uintptr_t>(begin),
+                                        static_cast<std::size_t>(last_row) + row_bytes);
   if (rows == 1 || stride_bytes <= row_bytes || made.shape == Shape::unwatched) return made;
   made.count = rows;
   made.row_bytes = row_bytes;
@@ -52,12 +43,11 @@ Footprint rows_of_blocks(std::int64_t lowest, std::size_t count, std::size_t ste
   if (element.stride_bytes == 0) return {};
   if (count == 1) return strided(begin, rows, row_bytes, element.stride_bytes);
   std::int64_t covered = 0;
-  if (distance(rows, element.stride_bytes, covered) &&
-      step == static_cast<std::size_t>(covered) && distance(rows, count, covered)) {
+  if (distance(rows, element.stride_bytes, covered) && step == static_cast<std::size_t>(covered) &&
+      distance(rows, count, covered)) {
     return strided(begin, static_cast<std::size_t>(covered), row_bytes, element.stride_bytes);
   }
-  if (step <= row_bytes && distance(count - 1, step, covered) &&
-      static_cast<std::size_t>(covered) + row_bytes <= element.stride_bytes) {
+  if (step <= row_bytes && distance(count - 1, step, covered)) {
     return strided(begin, rows, static_cast<std::size_t>(covered) + row_bytes,
                    element.stride_bytes);
   }
@@ -65,11 +55,6 @@ Footprint rows_of_blocks(std::int64_t lowest, std::size_t count, std::size_t ste
 }
 
 }  // namespace
-
-Footprint contiguous_footprint(const void* address, std::size_t bytes) noexcept {
-  const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  return begin >= address_limit ? Footprint() : contiguous(static_cast<std::int64_t>(begin), bytes);
-}
 
 Footprint strided_footprint(const void* address, std::size_t rows, std::size_t row_bytes,
                             std::size_t stride_bytes) noexcept {
@@ -100,8 +85,9 @@ Footprint blocks_footprint(const void* address, std::size_t count,
   if (rows.shape != Shape::unwatched) return rows;
   const std::int64_t begin = lowest + first.offset;
   const std::int64_t span = last.offset - first.offset;
-  Footprint made = contiguous(begin, static_cast<std::size_t>(span) +
-                                         static_cast<std::size_t>(covered) + last.bytes);
+  Footprint made = contiguous_footprint(
+      static_cast<std::uintptr_t>(begin),
+      static_cast<std::size_t>(span) + static_cast<std::size_t>(covered) + last.bytes);
   if (made.shape == Shape::unwatched) return made;
   made.count = count;
   made.stride_bytes = step;

@@ -16,7 +16,19 @@ namespace waybill::registry {
 /// No process has memory up there, so that differences of addresses fit into 64 bits.
 inline constexpr std::uint64_t address_limit = std::uint64_t{1} << 62;
 
-Footprint contiguous_footprint(const void* address, std::size_t bytes) noexcept;
+/// Inline, because nearly every post makes one.
+inline Footprint contiguous_footprint(std::uintptr_t begin, std::size_t bytes) noexcept {
+  Footprint made;
+  if (begin >= address_limit || bytes - 1 >= address_limit - begin) return made;  // 0 - 1 is large
+  made.begin = begin;
+  made.end = begin + bytes;
+  made.count = 1;
+  made.shape = Shape::contiguous;
+  return made;
+}
+inline Footprint contiguous_footprint(const void* address, std::size_t bytes) noexcept {
+  return contiguous_footprint(reinterpret_cast<std::uintptr_t>(address), bytes);
+}
 
 /// Rows may overlap each other (stride_bytes < row_bytes).
 Footprint strided_footprint(const void* address, std::size_t rows, std::size_t row_bytes,

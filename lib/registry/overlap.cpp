@@ -74,7 +74,9 @@ class Pattern {
 struct Numbers {
   std::int64_t first;
   std::int64_t last;
-  [[nodiscard]] std::int64_t size() const noexcept { return std::max<std::int64_t>(last - first + 1, 0); }
+  [[nodiscard]] std::int64_t size() const noexcept {
+    return std::max<std::int64_t>(last - first + 1, 0);
+  }
 };
 
 std::int64_t floor_divide(std::int64_t dividend, std::int64_t divisor) noexcept {
@@ -106,7 +108,8 @@ Found meet(const Pattern& few, Address few_at, const Pattern& many, Address many
   if (few.size() > many.size()) return meet(many, many_at, few, few_at);
   const Block* const few_end = few.blocks() + few.size();
   const Block* const many_end = many.blocks() + many.size();
-  const Block* mine = first_behind(few.blocks(), few_end, many_at + many.blocks()[0].offset - few_at);
+  const Block* mine =
+      first_behind(few.blocks(), few_end, many_at + many.blocks()[0].offset - few_at);
   const Block* yours = many.blocks();
   for (; mine != few_end; ++mine) {
     const Address begin = few_at + mine->offset;
@@ -147,8 +150,8 @@ Found shared(const Pattern& a, const Pattern& b) noexcept {
     return of_a.size() <= of_b.size() ? each_copy(a, of_a, b) : each_copy(b, of_b, a);
   }
   const Address step = a.count() > 1 ? a.step() : b.step();
-  const Numbers differences = meetings(a.span(), b.begin() - a.begin(), b.span(), step,
-                                       {1 - a.count(), b.count() - 1});
+  const Numbers differences =
+      meetings(a.span(), b.begin() - a.begin(), b.span(), step, {1 - a.count(), b.count() - 1});
   const auto many = [&](const Pattern& p) {
     return p.size() > 1 && static_cast<std::int64_t>(p.size()) < differences.size();
   };

@@ -55,9 +55,8 @@ void Registry::overlap(const Record& record, const Record& earlier) noexcept {
 }
 
 void Registry::dropped(const Record& record, bool complete, bool unwinding) noexcept {
-  const char* advice = unwinding
-                           ? "let the Work outlive what may throw, or detach() it before"
-                           : "keep the Work and wait() for it, or detach() it";
+  const char* advice = unwinding ? "let the Work outlive what may throw, or detach() it before"
+                                 : "keep the Work and wait() for it, or detach() it";
   find(FindingKind::dropped_handle, record, {}, advice, [&] {
     const char* end = record.kind == Kind::send
                           ? "the message still goes"
@@ -92,9 +91,8 @@ void Registry::unfinished(const Record& record, bool drained, bool abandoned) no
 
 void Registry::truncated(const Record& record, int source, int tag,
                          std::optional<std::size_t> sent_bytes) noexcept {
-  find(FindingKind::truncated, record, {}, "make the buffer large enough or send less", [&] {
-    return describe_truncation(record, source, tag, sent_bytes);
-  });
+  find(FindingKind::truncated, record, {}, "make the buffer large enough or send less",
+       [&] { return describe_truncation(record, source, tag, sent_bytes); });
 }
 
 void Registry::short_message(const Record& record, int source, int tag, std::size_t got) noexcept {

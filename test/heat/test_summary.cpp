@@ -13,8 +13,7 @@ heat::Summary example() {
   summary.plan.height = 512;
   summary.plan.steps = 300;
   summary.plan.grid = {2, 1};
-  summary.measurements = {{0.5, 200, 50, 200 * 2e-6, 50 * 20e-6, 0},
-                          {0.6, 200, 50, 200 * 4e-6, 50 * 28e-6, 0}};
+  summary.measurements = {{0.5, 2e-6, 20e-6, 0}, {0.6, 4e-6, 28e-6, 0}};
   summary.result = "/somewhere/heat.png";
   return summary;
 }
@@ -56,7 +55,7 @@ TEST_CASE("summary: overlap is never negative and needs two processes") {
 
 TEST_CASE("summary: a run too short for both kinds of steps has no overlap") {
   heat::Summary summary = example();
-  summary.measurements[1].overlapped_steps = 0;
+  summary.measurements[1].overlapped_waiting_seconds = -1;
   CHECK(contains(heat::text_of(summary), "hidden by overlap  not measured"));
 }
 

@@ -81,8 +81,9 @@ TEST_CASE("kind, file and both lines make a place") {
   const std::string copy_of_name = "src/heat.cpp";
   Finding same = first;
   same.site.file = copy_of_name.c_str();  // another literal with the same text
-  for (const Finding& each : {first, elsewhere, same, finding(FindingKind::overlapping_buffers, 88, 81),
-                              finding(FindingKind::truncated, 88, 80)}) {
+  for (const Finding& each :
+       {first, elsewhere, same, finding(FindingKind::overlapping_buffers, 88, 81),
+        finding(FindingKind::truncated, 88, 80)}) {
     report.report(Finding(each));
   }
   int blocks = 0;
@@ -180,7 +181,8 @@ TEST_CASE("a closed descriptor is no obstacle") {
 TEST_CASE("threads may report at once") {
   const Packets packets;
   std::atomic<int> calls{0};
-  Report report({.descriptor = packets.descriptor(), .on_finding = [&](const Finding&) { ++calls; }});
+  Report report(
+      {.descriptor = packets.descriptor(), .on_finding = [&](const Finding&) { ++calls; }});
   std::vector<std::thread> threads;
   for (std::uint32_t number = 0; number < 4; ++number) {
     threads.emplace_back([&report, number] {

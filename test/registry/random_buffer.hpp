@@ -81,8 +81,8 @@ class RandomBuffers {
     RandomBuffer made;
     const std::ptrdiff_t base = somewhere();
     const std::size_t count = size(0, 6);
-    made.footprint = registry::blocks_footprint(address(base), count,
-                                                registry::make_block_list(list, extent));
+    made.footprint =
+        registry::blocks_footprint(address(base), count, registry::make_block_list(list, extent));
     for (std::size_t i = 0; i < count; ++i) {
       for (const Block& block : list) {
         touch(made.touched, base + static_cast<std::ptrdiff_t>(i) * extent + block.offset,
@@ -104,7 +104,8 @@ class RandomBuffers {
     const std::size_t row_bytes = size(1, 8);
     const auto stride = static_cast<std::ptrdiff_t>(row_bytes + size(0, 30));
     std::vector<Block> list(rows);
-    for (std::size_t i = 0; i < rows; ++i) list[i] = {static_cast<std::ptrdiff_t>(i) * stride, row_bytes};
+    for (std::size_t i = 0; i < rows; ++i)
+      list[i] = {static_cast<std::ptrdiff_t>(i) * stride, row_bytes};
     const std::ptrdiff_t extents[] = {static_cast<std::ptrdiff_t>(row_bytes), 1,
                                       static_cast<std::ptrdiff_t>(rows) * stride, stride,
                                       number(-120, 120)};

@@ -101,7 +101,8 @@ TEST_CASE("a pair that meets in several granules is found once") {
   for (const std::size_t bytes : {64UL, 256UL, 4096UL, 65536UL, 1UL << 20, 1UL << 24, 1UL << 40}) {
     for (const std::size_t other_bytes : {64UL, 256UL, 65536UL, 1UL << 26, 1UL << 33}) {
       // Around a boundary of granules on every level.
-      Record first = record(contiguous_footprint(at((1UL << 44) - bytes / 2), bytes), Access::write, 1);
+      Record first =
+          record(contiguous_footprint(at((1UL << 44) - bytes / 2), bytes), Access::write, 1);
       Record second = record(contiguous_footprint(at((1UL << 44) - other_bytes / 2), other_bytes),
                              Access::write, 2);
       CHECK(insert(index, first).empty());
@@ -111,6 +112,31 @@ TEST_CASE("a pair that meets in several granules is found once") {
       index.remove(first);
       index.remove(second);
     }
+  }
+}
+
+TEST_CASE("a large record finds small ones everywhere inside") {
+  ByteIndex index;
+  constexpr std::uintptr_t middle = 1UL << 44;  // where the buckets of every level turn
+  for (const std::size_t bytes : {4096UL, 65536UL, 1UL << 20, 1UL << 24, 1UL << 30, 1UL << 36}) {
+    std::vector<Record> small;
+    Sequences all;
+    for (const std::size_t size : {1UL, 300UL, 5000UL}) {
+      for (const std::uintptr_t distance : {0UL, 256UL, 512UL, 12345UL, 65536UL, 999999UL}) {
+        if (distance + size >= bytes / 2) continue;
+        for (const std::uintptr_t begin : {middle + distance, middle - distance - size}) {
+          all.push_back(all.size() + 1);
+          small.push_back(record(contiguous_footprint(at(begin), size), Access::read, all.back()));
+        }
+      }
+    }
+    Record large = record(contiguous_footprint(at(middle - bytes / 2), bytes), Access::write);
+    for (Record& each : small) CHECK(insert(index, each).empty());
+    CHECK(insert(index, large) == all);
+    for (Record& each : small) index.remove(each);
+    for (Record& each : small) CHECK(insert(index, each) == Sequences{0});
+    for (Record& each : small) index.remove(each);
+    index.remove(large);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "registry/describe.hpp"
 
+#include <optional>
+
 #include "support/catch.hpp"
 
 using namespace waybill::registry;
@@ -51,4 +53,16 @@ TEST_CASE("sizes are exact") {
   CHECK(describe_bytes(1536 * 1024) == "1572864 B (1536 KiB)");
   CHECK(describe_bytes(std::size_t{4} << 20) == "4194304 B (4 MiB)");
   CHECK(describe_bytes(std::size_t{5} << 30) == "5368709120 B (5 GiB)");
+}
+
+TEST_CASE("messages in words, as far as they are known") {
+  Record record = send();
+  record.kind = Kind::receive;
+  CHECK(describe_message(2, 5, describe_bytes(16)) == "rank 2 sent 16 B with tag 5");
+  CHECK(describe_message(-1, -1, "a longer message") == "somebody sent a longer message");
+  CHECK(describe_truncation(record, 0, 3, 128) ==
+        "irecv #12 (heat.cpp:88 in exchange): rank 0 sent 128 B with tag 3, the buffer holds 64 B");
+  CHECK(describe_truncation(record, 0, 3, std::nullopt) ==
+        "irecv #12 (heat.cpp:88 in exchange): rank 0 sent a longer message with tag 3, the buffer "
+        "holds 64 B");
 }

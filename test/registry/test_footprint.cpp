@@ -110,8 +110,7 @@ TEST_CASE("what does not fit into the address space is not watched") {
   const auto far = std::numeric_limits<std::ptrdiff_t>::max();
   CHECK(blocks_footprint(at(0x1000), 1, make_block_list({{far - 8, 4}}, 0)).shape ==
         Shape::unwatched);
-  CHECK(blocks_footprint(at(0x1000), 1, make_block_list({{-far, 4}}, 0)).shape ==
-        Shape::unwatched);
+  CHECK(blocks_footprint(at(0x1000), 1, make_block_list({{-far, 4}}, 0)).shape == Shape::unwatched);
   CHECK(blocks_footprint(at(0x1000), 2, make_block_list({{0, 4}, {9, 5}}, -far)).shape ==
         Shape::unwatched);
   CHECK(blocks_footprint(at(0x1000), 2, make_block_list({{0, 4}}, -0x2000)).shape ==

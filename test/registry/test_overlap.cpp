@@ -58,7 +58,8 @@ TEST_CASE("at the end of the address space") {
   CHECK(overlaps(last, ends));
   CHECK_FALSE(overlaps(ends, contiguous_footprint(at(8), address_limit - 16)));
   CHECK_FALSE(overlaps(ends, strided_footprint(at(8), 2, 8, address_limit - 24)));
-  const auto list = make_block_list({{0, 8}, {16, 4}, {64, 8}}, -static_cast<std::ptrdiff_t>(address_limit / 2));
+  const auto list =
+      make_block_list({{0, 8}, {16, 4}, {64, 8}}, -static_cast<std::ptrdiff_t>(address_limit / 2));
   const Footprint downwards = blocks_footprint(at(address_limit - 72), 2, list);
   CHECK(downwards.shape == Shape::blocks);
   CHECK(overlaps(downwards, last));

@@ -100,11 +100,11 @@ TEST_CASE_METHOD(Fixture, "a column that crosses a row names a common byte") {
 TEST_CASE_METHOD(Fixture, "correct neighbours of an overlap are silent") {
   Record records[] = {
       isend(1, 10, contiguous_footprint(at(0x1000), 64)),
-      isend(2, 11, contiguous_footprint(at(0x1000), 64)),           // read and read
-      irecv(3, 12, contiguous_footprint(at(0x1040), 64)),           // adjacent
-      irecv(4, 13, strided_footprint(at(0x10000), 100, 8, 800)),    // a column
-      irecv(5, 14, strided_footprint(at(0x10008), 100, 8, 800)),    // the next one
-      irecv(6, 15),                                                 // no bytes
+      isend(2, 11, contiguous_footprint(at(0x1000), 64)),         // read and read
+      irecv(3, 12, contiguous_footprint(at(0x1040), 64)),         // adjacent
+      irecv(4, 13, strided_footprint(at(0x10000), 100, 8, 800)),  // a column
+      irecv(5, 14, strided_footprint(at(0x10008), 100, 8, 800)),  // the next one
+      irecv(6, 15),                                               // no bytes
   };
   for (Record& record : records) registry.post(record);
   for (Record& record : records) registry.release(record);

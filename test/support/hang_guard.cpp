@@ -30,7 +30,8 @@ void HangGuard::enter(const std::string& test_case) {
 
 void HangGuard::watch(double seconds) {
   std::unique_lock lock(mutex_);
-  if (over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; })) return;
+  if (over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
+    return;
   std::fprintf(stderr, "hang: test case \"%s\" runs when the limit of %g s is over\n",
                test_case_.c_str(), seconds);
   if (before_exit_) before_exit_();

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// A message layer inside one process, for tests without a launcher: one rank
+/// that sends to itself, any number of threads, seeded random delays.
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "transport/channels.hpp"
+#include "transport/transport.hpp"
+
+namespace test_support {
+
+/// Matches by channel and tag in order of posting, as MPI does. A matched
+/// transfer completes after a random number of looks, so that every interleaving
+/// of a waiter, the engine and the end of a handle comes up.
+class MockTransport final : public waybill::transport::Transport {
+ public:
+  using Request = waybill::transport::Request;
+  using Envelope = waybill::transport::Envelope;
+  using Completion = waybill::transport::Completion;
+  using FailurePointer = waybill::transport::FailurePointer;
+
+  explicit MockTransport(std::uint64_t seed = 1, unsigned most_looks = 8)
+      : random_(seed), most_looks_(most_looks) {}
+
+  FailurePointer send(const waybill::BufferShape& buffer, const Envelope& to,
+                      Request& request) noexcept override;
+  FailurePointer receive(const waybill::BufferShape& buffer, const Envelope& from,
+                         Request& request) noexcept override;
+  bool test(Request& request, waybill::registry::Kind kind,
+            Completion& completion) noexcept override;
+  void cancel(Request& request) noexcept override;
+  void abandon(Request& request) noexcept override;
+  FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
+  void progress() noexcept override { progress_calls.fetch_add(1); }
+  waybill::registry::Footprint native_footprint(
+      const waybill::BufferShape& /*buffer*/) noexcept override {
+    return {};
+  }
+
+  std::atomic<bool> refuse_posts{false};
+  std::atomic<std::size_t> progress_calls{0};
+  /// Times that two threads tested one request at once: must stay 0.
+  std::atomic<std::size_t> collisions{0};
+  [[nodiscard]] std::size_t in_flight();
+
+ private:
+  struct Transfer {
+    std::uintptr_t id = 0;
+    Envelope envelope;
+    waybill::BufferShape buffer;
+    std::vector<std::byte> message;  // of a send
+    bool is_send = true;
+    bool matched = false;
+    bool cancelled = false;
+    bool under_test = false;
+    unsigned looks_left = 0;
+    Completion result;
+  };
+
+  Request add(Transfer&& transfer);
+  void match(Transfer& send, Transfer& receive);
+
+  std::mutex mutex_;
+  std::mt19937_64 random_;
+  const unsigned most_looks_;
+  std::uintptr_t next_id_ = 1;
+  std::list<Transfer> transfers_;  // in order of posting
+  std::unordered_map<std::uintptr_t, std::list<Transfer>::iterator> by_id_;
+};
+
+/// Channels of one rank.
+class MockChannels final : public waybill::transport::Channels {
+ public:
+  using Channel = waybill::transport::Channel;
+
+  Channel duplicate(Channel /*parent*/) override { return next_.fetch_add(1); }
+  std::optional<Channel> split(Channel /*parent*/, std::optional<int> color, int /*key*/) override {
+    return color ? std::optional<Channel>(next_.fetch_add(1)) : std::nullopt;
+  }
+  void release(Channel /*channel*/) noexcept override { released.fetch_add(1); }
+  [[nodiscard]] Channel world() const noexcept override { return 1; }
+  [[nodiscard]] Channel self() const noexcept override { return 2; }
+  [[nodiscard]] int rank(Channel /*channel*/) override { return 0; }
+  [[nodiscard]] int size(Channel /*channel*/) override { return 1; }
+  [[nodiscard]] int tag_upper_bound() const noexcept override { return 32767; }
+
+  std::atomic<std::size_t> released{0};
+
+ private:
+  std::atomic<Channel> next_{3};
+};
+
+}  // namespace test_support
