@@ -34,11 +34,8 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
 done
 [ $# -eq 0 ] || shift
 
-mkdir -p "$(dirname "$build")" && : >"$log" || {
-  say "FAILED: cannot write $log"
-  echo '0 passed, 1 failed, 0 skipped'
-  exit 1
-}
+mkdir -p "$(dirname "$build")"
+: >"$log" || fail 'cannot write the log'
 install_missing "$log" "${build_packages[@]}" "${test_packages[@]}" | sed 's/^/test: /' ||
   fail 'packages are missing'
 

@@ -13,6 +13,7 @@ using communicator::Post;
 using communicator::Refusal;
 
 std::optional<Status> look_for_message(const Post& post) {
+  if (post.peer == null_rank) return Status(null_rank, any_tag, 0, 1);  // MPI 3.1 section 3.11
   const transport::Envelope envelope{post.state->channel_for(post.tag), post.peer, post.tag};
   bool found = false;
   transport::Completion message;

@@ -16,12 +16,17 @@ namespace {
 using registry::Kind;
 
 void record_receive(Operation& operation, const transport::Completion& completion) noexcept {
+  if (operation.record.peer == null_rank) {  // what libraries say of it differs
+    operation.source = null_rank;
+    operation.message_tag = any_tag;
+    operation.message_bytes = 0;
+    return;
+  }
   operation.source = completion.source;
   operation.message_tag = completion.tag;
   operation.message_bytes = completion.bytes;
   operation.is_short = !completion.cancelled && operation.failure == nullptr &&
-                       completion.source != null_rank && !operation.may_be_shorter &&
-                       completion.bytes < operation.record.bytes;
+                       !operation.may_be_shorter && completion.bytes < operation.record.bytes;
 }
 
 void finish(Operation& operation, transport::Completion& completion) noexcept {

@@ -58,7 +58,7 @@ TEST_CASE("dup, free, and the calls after it") {
   REQUIRE_THROWS_AS(runtime.world().free(), Error);
   REQUIRE_THROWS_AS(Communicator().rank(), Error);
   // MPI libraries have room for some thousands at a time only
-  for (int i = 0; i < 3000; ++i) runtime.world().dup().free();
+  for (int i = 0; i < 3000; ++i) runtime.self().dup().free();
 }
 
 TEST_CASE("exact matching refuses wildcards, and works like any other") {

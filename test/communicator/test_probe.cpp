@@ -41,3 +41,11 @@ TEST_CASE("iprobe answers at once") {
   world.recv(in, ring.previous, 77);
   send.wait();
 }
+
+TEST_CASE("a peer that does not exist always has an empty message") {
+  Runtime runtime;
+  const waybill::Status status = runtime.world().probe(waybill::null_rank, 3);
+  REQUIRE(status.source() == waybill::null_rank);
+  REQUIRE(status.tag() == waybill::any_tag);
+  REQUIRE(status.bytes() == 0);
+}

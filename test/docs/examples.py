@@ -24,7 +24,7 @@ import pathlib
 import re
 import sys
 
-FENCE = re.compile(r"^```(\w*)\s*(.*)$")
+FENCE = re.compile(r"^( *)```(\w*)\s*(.*)$")
 KNOWN = {"cpp": {"scope", "file", "run", "expect"}, "text": {"stdout", "stderr", "library"}}
 
 
@@ -61,7 +61,10 @@ def blocks_of(document):
     for number, line in enumerate(document.read_text().splitlines(), 1):
         fence = FENCE.match(line)
         if block is None and fence:
-            block = Block(document, number + 1, *fence.groups())
+            indent, language, words = fence.groups()
+            block = Block(document, number + 1, language, words)
+            if indent and language in KNOWN:
+                refuse(block, "an example begins at the left margin")
         elif fence:
             yield block
             block = None
@@ -142,7 +145,8 @@ def main():
         if document not in documents:
             sys.exit(f"{document} is not listed in test/docs/meson.build")
     for document in documents:
-        print("\n".join(take_out(folder, library, document, list(blocks_of(document)))))
+        for line in take_out(folder, library, document, list(blocks_of(document))):
+            print(line)
 
 
 if __name__ == "__main__":

@@ -36,8 +36,8 @@ int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
 /// MPI_Get_elements_x counts basic elements, which for MPI_BYTE are bytes,
 /// whatever type the receive named; MPI_Get_count would stop at INT_MAX.
 void fill(Completion& completion, const MPI_Status& status) noexcept {
-  completion.source = status.MPI_SOURCE == MPI_PROC_NULL ? null_rank : status.MPI_SOURCE;
-  completion.tag = status.MPI_TAG == MPI_ANY_TAG ? any_tag : status.MPI_TAG;
+  completion.source = status.MPI_SOURCE;
+  completion.tag = status.MPI_TAG;
   MPI_Count bytes = 0;
   if (MPI_Get_elements_x(&status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes > 0) {
     completion.bytes = static_cast<std::size_t>(bytes);
