@@ -20,6 +20,7 @@ fail() {
   exit 1
 }
 fail_with_log() {
+  [ -s "$log" ] || fail "$*"
   tail -n 15 "$log" | sed 's/^/  | /'
   fail "$*; all of it is in $log"
 }
@@ -78,5 +79,6 @@ cat "$build/summary.txt"
 grep -q " $processes processes " "$build/summary.txt" ||
   fail "$launcher did not make $processes processes; is it the launcher of another MPI?"
 grep -q '^  verified  *max difference' "$build/summary.txt" || fail 'the result was not verified'
+grep -q '^  findings  *0$' "$build/summary.txt" || fail "Waybill found mistakes, see above"
 [ -s "$result" ] || fail "there is no picture $result"
 say "done: the result is right and lies in $result"

@@ -16,19 +16,19 @@ constexpr std::uint64_t sequence_block = 4096;
 
 using Chunk = std::array<Operation, chunk_slots>;
 
-/// Free slots as a list.
+/// Free slots as a list, through the member that the engine uses for adopted ones.
 struct FreeList {
   Operation* first = nullptr;
   std::size_t count = 0;
 
   void push(Operation& operation) noexcept {
-    operation.next_free = first;
+    operation.next = first;
     first = &operation;
     ++count;
   }
   Operation& pop() noexcept {
     Operation& operation = *first;
-    first = operation.next_free;
+    first = static_cast<Operation*>(operation.next);
     --count;
     return operation;
   }

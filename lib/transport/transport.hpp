@@ -31,7 +31,6 @@ using FailurePointer = std::unique_ptr<Failure>;  // null: success
 /// A transfer in flight; the transport's own words.
 struct Request {
   std::uintptr_t handle = 0;
-  std::uintptr_t datatype = 0;  ///< to be released at completion, or 0
 };
 
 /// Where messages travel: an MPI communicator's handle.

@@ -44,7 +44,7 @@ MockTransport::Request MockTransport::add(Transfer&& transfer) {
   transfer.id = next_id_++;
   transfers_.push_back(std::move(transfer));
   by_id_.emplace(transfers_.back().id, std::prev(transfers_.end()));
-  return {transfers_.back().id, 0};
+  return {transfers_.back().id};
 }
 
 void MockTransport::match(Transfer& send, Transfer& receive) {
