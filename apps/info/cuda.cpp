@@ -47,8 +47,8 @@ Cuda query_cuda() {
   cuda.header = version_text(WAYBILL_CUDA_HEADER_VERSION);
 #endif
   const auto close = [](void* library) { dlclose(library); };
-  const std::unique_ptr<void, decltype(close)> library(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL),
-                                                       close);
+  const std::unique_ptr<void, decltype(close)> library(
+      dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), close);
   if (library == nullptr) {
     cuda.reason = "no driver on this machine (libcuda.so.1 not found)";
     return cuda;

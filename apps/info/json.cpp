@@ -54,21 +54,20 @@ json null_if_empty(const std::string& text) { return text.empty() ? json() : jso
 }  // namespace
 
 std::string as_json(const Report& report) {
-  const json document = {
-      {"version", 1},
-      {"waybill", WAYBILL_VERSION},
-      {"mpi", mpi_json(report)},
-      {"cores", cores_json(report)},
-      {"ucx",
-       {{"version", null_if_empty(report.ucx.version)},
-        {"transports", report.ucx.transports},
-        {"reason", null_if_empty(report.ucx.reason)}}},
-      {"cuda",
-       {{"header", null_if_empty(report.cuda.header)},
-        {"driver", null_if_empty(report.cuda.driver)},
-        {"devices", report.cuda.devices},
-        {"reason", null_if_empty(report.cuda.reason)}}},
-      {"settings", settings_json(report)}};
+  const json document = {{"version", 1},
+                         {"waybill", WAYBILL_VERSION},
+                         {"mpi", mpi_json(report)},
+                         {"cores", cores_json(report)},
+                         {"ucx",
+                          {{"version", null_if_empty(report.ucx.version)},
+                           {"transports", report.ucx.transports},
+                           {"reason", null_if_empty(report.ucx.reason)}}},
+                         {"cuda",
+                          {{"header", null_if_empty(report.cuda.header)},
+                           {"driver", null_if_empty(report.cuda.driver)},
+                           {"devices", report.cuda.devices},
+                           {"reason", null_if_empty(report.cuda.reason)}}},
+                         {"settings", settings_json(report)}};
   return document.dump(2) + "\n";
 }
 

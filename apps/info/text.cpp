@@ -19,7 +19,8 @@ std::string or_reason(const std::string& value, const std::string& reason) {
 }
 
 std::string cuda_text(const Cuda& cuda) {
-  if (!cuda.reason.empty()) return or_reason(cuda.driver, "") + (cuda.driver.empty() ? "" : ": ") + cuda.reason;
+  if (!cuda.reason.empty())
+    return or_reason(cuda.driver, "") + (cuda.driver.empty() ? "" : ": ") + cuda.reason;
   return fmt::format("{}, {} device{}", cuda.driver, cuda.devices, cuda.devices == 1 ? "" : "s");
 }
 
@@ -38,12 +39,13 @@ std::string as_text(const Report& report) {
   text += "\nCores\n";
   text += line("on this node", fmt::format("{} ({})", info.cores_on_node, info.host));
   text += line("oversubscribed", info.oversubscribed ? "yes: waiting threads give way" : "no");
-  text += line("spare core", info.spare_core ? "yes: messages move while the program computes"
-                                             : "no: the background thread shares the program's core");
+  text +=
+      line("spare core", info.spare_core ? "yes: messages move while the program computes"
+                                         : "no: the background thread shares the program's core");
   for (const Place& place : report.places) {
-    text += line(fmt::format("rank {}", place.rank).c_str(),
-                 fmt::format("{}, cores {}{}", place.host, place.cpu_mask,
-                             place.bound ? " (bound)" : ""));
+    text += line(
+        fmt::format("rank {}", place.rank).c_str(),
+        fmt::format("{}, cores {}{}", place.host, place.cpu_mask, place.bound ? " (bound)" : ""));
   }
   text += "\nUCX (not used by Waybill itself; MPI may use it)\n";
   text += line("version", or_reason(report.ucx.version, report.ucx.reason));

@@ -24,8 +24,8 @@ class CommunicatorState {
   communicator::Directory* directory = nullptr;
   /// One, or with exact_matching a power of two, over which tags are spread.
   std::vector<transport::Channel> channels;
-  const char* name = "";     // lives as long as the process
-  std::uint32_t epoch = 0;   // of its Runtime
+  const char* name = "";    // lives as long as the process
+  std::uint32_t epoch = 0;  // of its Runtime
   int rank = 0;
   int size = 1;
   int tag_upper_bound = 0;
@@ -36,7 +36,8 @@ class CommunicatorState {
   /// Messages that can match each other always travel on the same channel, so
   /// that their order is kept.
   [[nodiscard]] transport::Channel channel_for(int tag) const noexcept {
-    if (channels.size() == 1) [[likely]] return channels[0];
+    if (channels.size() == 1) [[likely]]
+      return channels[0];
     const auto mixed = static_cast<std::uint32_t>(tag) * 0x9E3779B9U;
     return channels[(mixed >> 16) & (channels.size() - 1)];
   }

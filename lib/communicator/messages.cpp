@@ -18,7 +18,8 @@ using registry::Kind;
 Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
   Refusal refusal;
   Operation* const operation = communicator::start(post, std::move(keeper), refusal);
-  if (operation == nullptr) [[unlikely]] throw communicator::refusal_error(post, refusal);
+  if (operation == nullptr) [[unlikely]]
+    throw communicator::refusal_error(post, refusal);
   return WorkAccess::make(*operation);
 }
 
@@ -45,7 +46,8 @@ Status status_to_read(const Work& work) {
 
 Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
                          const SourceLocation& where) const {
-  return post_or_throw({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "isend"});
+  return post_or_throw(
+      {state_.get(), Kind::send, buffer.shape(), destination, tag, where, "isend"});
 }
 
 Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
@@ -83,23 +85,23 @@ void Communicator::send(const SendBuffer& buffer, int destination, int tag,
 
 void Communicator::send(const SendBuffer& buffer, int destination, int tag,
                         std::error_code& failure, const SourceLocation& where) const {
-  Work work = post({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "send"},
-                   failure);
+  Work work =
+      post({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "send"}, failure);
   if (!failure) work.wait(failure);
 }
 
 Status Communicator::recv(const RecvBuffer& buffer, int source, int tag,
                           const SourceLocation& where) const {
-  Work work = post_or_throw(
-      {state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"});
+  Work work =
+      post_or_throw({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"});
   work.wait();
   return status_to_read(work);
 }
 
 Status Communicator::recv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
                           const SourceLocation& where) const {
-  Work work = post({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"},
-                   failure);
+  Work work =
+      post({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"}, failure);
   if (!failure) work.wait(failure);
   return failure ? Status() : status_to_read(work);
 }
@@ -107,8 +109,8 @@ Status Communicator::recv(const RecvBuffer& buffer, int source, int tag, std::er
 Status Communicator::sendrecv(const SendBuffer& send_buffer, int destination,
                               const RecvBuffer& recv_buffer, int source, int tag,
                               const SourceLocation& where) const {
-  const Post outgoing{state_.get(), Kind::send,  send_buffer.shape(), destination,
-                      tag,          where,       "sendrecv"};
+  const Post outgoing{state_.get(), Kind::send, send_buffer.shape(), destination,
+                      tag,          where,      "sendrecv"};
   // Nothing is in flight yet if the send is going to be refused.
   if (Refusal refusal{communicator::validate(outgoing), nullptr}; refusal.code) {
     throw communicator::refusal_error(outgoing, refusal);

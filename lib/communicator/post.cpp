@@ -56,7 +56,8 @@ registry::Footprint footprint_of(const Post& post, const operation::Context& con
   if (post.peer == null_rank) return {};
   if (buffer.element == Element::native) return context.transport.native_footprint(buffer);
   const std::size_t row_bytes = buffer.columns * buffer.element_bytes;
-  if (buffer.rows == 1) [[likely]] return registry::contiguous_footprint(buffer.address, row_bytes);
+  if (buffer.rows == 1) [[likely]]
+    return registry::contiguous_footprint(buffer.address, row_bytes);
   return registry::strided_footprint(buffer.address, buffer.rows, row_bytes, buffer.stride_bytes);
 }
 
@@ -78,8 +79,7 @@ void describe(const Post& post, Operation& operation) noexcept {
   record.peer = post.peer;
   record.tag = post.tag;
   record.kind = post.kind;
-  record.access =
-      post.kind == Kind::send ? registry::Access::read : registry::Access::write;
+  record.access = post.kind == Kind::send ? registry::Access::read : registry::Access::write;
 }
 
 void watch(const Post& post, Operation& operation) noexcept {
@@ -101,20 +101,24 @@ transport::FailurePointer hand_to_transport(const Post& post, Operation& operati
 
 std::error_code validate(const Post& post) noexcept {
   const CommunicatorState* const state = post.state;
-  if (state == nullptr) [[unlikely]] return Errc::empty_handle;
+  if (state == nullptr) [[unlikely]]
+    return Errc::empty_handle;
   if (!operation::running() || state->epoch != operation::epoch.load(std::memory_order_relaxed))
       [[unlikely]] {
     return operation::not_running_code();
   }
-  if (state->closed.load(std::memory_order_relaxed)) [[unlikely]] return Errc::empty_handle;
-  if (!state->context->thread_allowed()) [[unlikely]] return Errc::wrong_thread;
+  if (state->closed.load(std::memory_order_relaxed)) [[unlikely]]
+    return Errc::empty_handle;
+  if (!state->context->thread_allowed()) [[unlikely]]
+    return Errc::wrong_thread;
   if (const std::error_code code = validate_peer(post)) return code;
   return valid_buffer(post) ? std::error_code() : Errc::invalid_buffer;
 }
 
 Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal) {
   refusal.code = validate(post);
-  if (refusal.code) [[unlikely]] return nullptr;
+  if (refusal.code) [[unlikely]]
+    return nullptr;
   Operation& operation = operation::acquire();
   describe(post, operation);
   operation.keeper = std::move(keeper);

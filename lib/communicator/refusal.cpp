@@ -29,8 +29,7 @@ std::string rank_reason(const Post& post) {
     return "a send needs a destination; any_source is for receives";
   }
   return fmt::format("rank {} is outside communicator '{}', which has {} rank{}: use 0 .. {}",
-                     post.peer, state.name, state.size, state.size == 1 ? "" : "s",
-                     state.size - 1);
+                     post.peer, state.name, state.size, state.size == 1 ? "" : "s", state.size - 1);
 }
 
 std::string tag_reason(const Post& post) {
@@ -47,9 +46,10 @@ std::string buffer_reason(const Post& post) {
     return fmt::format("the buffer is a null pointer, but has {} elements", buffer.elements());
   }
   if (buffer.rows > 1 && buffer.stride_bytes < buffer.columns * buffer.element_bytes) {
-    return fmt::format("rows of {} B that are {} B apart overlap each other; a receive would write "
-                       "bytes twice",
-                       buffer.columns * buffer.element_bytes, buffer.stride_bytes);
+    return fmt::format(
+        "rows of {} B that are {} B apart overlap each other; a receive would write "
+        "bytes twice",
+        buffer.columns * buffer.element_bytes, buffer.stride_bytes);
   }
   return "the buffer is larger than the address space";
 }

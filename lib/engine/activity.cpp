@@ -44,7 +44,8 @@ ThreadActivity& claim() {
 }  // namespace
 
 ThreadActivity& my_activity() noexcept {
-  if (mine == nullptr) [[unlikely]] mine = &claim();
+  if (mine == nullptr) [[unlikely]]
+    mine = &claim();
   return *mine;
 }
 

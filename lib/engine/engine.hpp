@@ -28,8 +28,8 @@ struct EngineOptions {
   bool thread = true;  ///< a background thread may call the transport
   Responsiveness responsiveness = Responsiveness::yield;
   WaitMode wait = WaitMode::automatic;
-  bool oversubscribed = false;  ///< more processes than cores here
-  bool spare_core = true;       ///< the background thread has a core for itself
+  bool oversubscribed = false;       ///< more processes than cores here
+  bool spare_core = true;            ///< the background thread has a core for itself
   unsigned waiters_per_process = 1;  ///< waiting threads that can have a core each
 };
 
@@ -63,7 +63,8 @@ class Engine {
     ThreadActivity::add_one(my_activity().posted);
     if (!options_.thread) return;
     std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with Parking::announce()
-    if (parking_.occupied()) [[unlikely]] parking_.wake();
+    if (parking_.occupied()) [[unlikely]]
+      parking_.wake();
   }
   static void completed() noexcept { ThreadActivity::add_one(my_activity().completed); }
 

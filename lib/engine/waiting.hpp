@@ -27,7 +27,8 @@ class Waiting {
 
   /// Whether the deadline has passed; reads the clock now and then only.
   [[nodiscard]] bool over(std::chrono::steady_clock::time_point deadline) const noexcept {
-    if (deadline == std::chrono::steady_clock::time_point::max()) [[likely]] return false;
+    if (deadline == std::chrono::steady_clock::time_point::max()) [[likely]]
+      return false;
     if (looks_ % 8 != 0 && !crowded_) return false;
     return std::chrono::steady_clock::now() >= deadline;
   }
@@ -37,7 +38,8 @@ class Waiting {
 
   /// After a look that found nothing; may yield or nap, never beyond @p deadline.
   void idle(std::chrono::steady_clock::time_point deadline) noexcept {
-    if (++looks_ % 64 == 0 || crowded_) [[unlikely]] take_stock(deadline);
+    if (++looks_ % 64 == 0 || crowded_) [[unlikely]]
+      take_stock(deadline);
   }
 
  private:
@@ -48,7 +50,7 @@ class Waiting {
   ThreadActivity& mine_;
   bool crowded_;  // more threads to run than cores
   std::uint64_t looks_ = 0;
-  std::uint64_t last_stock_ = 0;   // nanoseconds, 0 before the first
+  std::uint64_t last_stock_ = 0;  // nanoseconds, 0 before the first
   std::uint64_t quiet_since_ = 0;
 };
 

@@ -41,8 +41,8 @@ void finish(Operation& operation, transport::Completion& completion) noexcept {
     operation.message_bytes = operation.record.bytes;
   }
   const Context& context = *operation.context;
-  if (operation.failure != nullptr && operation.failure->code == Errc::truncated &&
-      context.check) [[unlikely]] {
+  if (operation.failure != nullptr && operation.failure->code == Errc::truncated && context.check)
+      [[unlikely]] {
     context.registry.truncated(operation.record, operation.source, operation.message_tag,
                                operation.failure->message_bytes);
   }
@@ -75,7 +75,8 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
   engine::Waiting waiting(operation.context->engine);
   while (true) {
     if (waiting.over(deadline)) return Waited::expired;
-    if (waiting.took_stock() && !running()) [[unlikely]] return Waited::stopped;
+    if (waiting.took_stock() && !running()) [[unlikely]]
+      return Waited::stopped;
     waiting.idle(deadline);
     if (look(operation)) return Waited::complete;
   }

@@ -10,7 +10,7 @@
 namespace waybill::operation {
 
 enum class Life : std::uint8_t {
-  none,     ///< no Runtime yet
+  none,  ///< no Runtime yet
   running,
   closing,  ///< shutdown waits for operations; no new ones
   stopped,  ///< after shutdown

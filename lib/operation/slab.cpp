@@ -11,7 +11,7 @@ namespace waybill::operation {
 namespace {
 
 constexpr std::size_t chunk_slots = 256;
-constexpr std::size_t batch = 128;        // slots that move at once between threads
+constexpr std::size_t batch = 128;  // slots that move at once between threads
 constexpr std::uint64_t sequence_block = 4096;
 
 using Chunk = std::array<Operation, chunk_slots>;
@@ -74,7 +74,8 @@ ThreadSlots& claim() {
 }
 
 ThreadSlots& thread_slots() {
-  if (mine == nullptr) [[unlikely]] return claim();
+  if (mine == nullptr) [[unlikely]]
+    return claim();
   return *mine;
 }
 
@@ -94,7 +95,8 @@ void refill(FreeList& free) {
 
 Operation& acquire() {
   FreeList& free = thread_slots().free;
-  if (free.count == 0) [[unlikely]] refill(free);
+  if (free.count == 0) [[unlikely]]
+    refill(free);
   return free.pop();
 }
 

@@ -12,7 +12,7 @@ namespace waybill {
 
 void StatusAccess::expect_reader(Status& status, const Operation& operation) noexcept {
   status.unread_ = new (std::nothrow)
-      ShortMessage{operation.record, operation.context, operation::epoch.load(),
+      ShortMessage{operation.record, operation.context,     operation::epoch.load(),
                    operation.source, operation.message_tag, operation.message_bytes};
 }
 

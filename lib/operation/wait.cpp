@@ -64,15 +64,14 @@ struct All {
 
 void throw_first_failure(std::span<Work> works) {
   for (const Work& work : works) {
-    if (work.valid() && work.error()) throw operation::make_error(WorkAccess::get(work, "wait_all"));
+    if (work.valid() && work.error())
+      throw operation::make_error(WorkAccess::get(work, "wait_all"));
   }
 }
 
 }  // namespace
 
-void wait_all(std::span<Work> works) {
-  static_cast<void>(wait_all_until(works, operation::never));
-}
+void wait_all(std::span<Work> works) { static_cast<void>(wait_all_until(works, operation::never)); }
 
 bool wait_all_until(std::span<Work> works, TimePoint deadline) {
   for (Work& work : works) {

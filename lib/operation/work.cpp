@@ -24,7 +24,8 @@ Error handle_error(Errc code, const char* routine, const char* what) {
 
 /// Throws what a completed operation failed with.
 void throw_if_failed(const Operation& operation) {
-  if (operation::error_of(operation)) [[unlikely]] throw operation::make_error(operation);
+  if (operation::error_of(operation)) [[unlikely]]
+    throw operation::make_error(operation);
 }
 
 bool finished(Operation& operation, Waited waited) noexcept {

@@ -56,7 +56,8 @@ void end_if_misconfigured(transport::mpi::Session& session, const std::string& e
 
 engine::EngineOptions engine_options(const Options& options, const Info& info) {
   engine::EngineOptions result;
-  result.thread = options.progress == Progress::thread && info.thread_level >= ThreadLevel::serialized;
+  result.thread =
+      options.progress == Progress::thread && info.thread_level >= ThreadLevel::serialized;
   result.responsiveness = options.responsiveness;
   result.wait = options.wait;
   result.oversubscribed = info.oversubscribed;
@@ -80,7 +81,8 @@ void say_limits(const RuntimeState& state) {
   const bool wants_thread = state.settings.options.progress == Progress::thread;
   if (!wants_thread) return;
   if (state.session.level() < ThreadLevel::serialized) {
-    say(fmt::format("MPI gave MPI_THREAD_{}, so there is no background thread: messages move only "
+    say(
+        fmt::format("MPI gave MPI_THREAD_{}, so there is no background thread: messages move only "
                     "inside calls (start MPI with MPI_THREAD_MULTIPLE, or set "
                     "WAYBILL_PROGRESS=inline to accept that)",
                     state.session.level() == ThreadLevel::single ? "SINGLE" : "FUNNELED"));

@@ -60,10 +60,9 @@ std::vector<Entry> entries() {
                       {{"thread", Progress::thread}, {"inline", Progress::inline_only}}),
       words<Responsiveness>("WAYBILL_RESPONSIVENESS", &Options::responsiveness,
                             {{"yield", Responsiveness::yield}, {"nap", Responsiveness::nap}}),
-      words<WaitMode>("WAYBILL_WAIT", &Options::wait,
-                      {{"auto", WaitMode::automatic},
-                       {"spin", WaitMode::spin},
-                       {"yield", WaitMode::yield}}),
+      words<WaitMode>(
+          "WAYBILL_WAIT", &Options::wait,
+          {{"auto", WaitMode::automatic}, {"spin", WaitMode::spin}, {"yield", WaitMode::yield}}),
       words<ThreadLevel>("WAYBILL_THREAD_LEVEL", &Options::thread_level,
                          {{"multiple", ThreadLevel::multiple},
                           {"serialized", ThreadLevel::serialized},
@@ -110,8 +109,8 @@ std::vector<std::string> unknown_variables(const std::vector<Entry>& all) {
                     [&](const Entry& entry) { return name == entry.variable; })) {
       continue;
     }
-    lines.push_back(fmt::format("{} is not a setting and was ignored; waybill-info lists them all",
-                                name));
+    lines.push_back(
+        fmt::format("{} is not a setting and was ignored; waybill-info lists them all", name));
   }
   return lines;
 }
@@ -125,14 +124,12 @@ Settings resolve(const Options& program) {
   Settings settings;
   settings.options = program;
   for (const Entry& entry : all) {
-    const char* origin =
-        entry.show(program) == entry.show(defaults) ? "default" : "program";
+    const char* origin = entry.show(program) == entry.show(defaults) ? "default" : "program";
     if (const char* value = std::getenv(entry.variable); value != nullptr && *value != '\0') {
       origin = "environment";
       if (!entry.read(settings.options, value) && settings.environment_error.empty()) {
-        settings.environment_error =
-            fmt::format("{}={} is not a known value; allowed: {}", entry.variable, value,
-                        entry.allowed);
+        settings.environment_error = fmt::format("{}={} is not a known value; allowed: {}",
+                                                 entry.variable, value, entry.allowed);
       }
     }
     settings.list.push_back({entry.variable, entry.show(settings.options), entry.allowed, origin});

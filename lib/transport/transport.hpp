@@ -22,8 +22,8 @@ namespace waybill::transport {
 /// What the layer below said when it refused.
 struct Failure {
   Errc code = Errc::transport;
-  std::string routine;  ///< "MPI_Isend"
-  std::string text;     ///< the layer's own words
+  std::string routine;                       ///< "MPI_Isend"
+  std::string text;                          ///< the layer's own words
   std::optional<std::size_t> message_bytes;  ///< truncated: size of the message, where known
 };
 using FailurePointer = std::unique_ptr<Failure>;  // null: success

@@ -113,8 +113,7 @@ std::vector<Part> make_parts(const std::vector<Message>& plan, int rank) {
       const std::size_t step = m.strided ? 2 : 1;
       Part part{&m, is_send, Bytes(m.bytes * step, 0), Work()};
       for (std::size_t i = 0; is_send && i < m.bytes; ++i) {
-        part.memory[i * step] =
-            test_support::pattern(m.source, static_cast<std::size_t>(m.tag), i);
+        part.memory[i * step] = test_support::pattern(m.source, static_cast<std::size_t>(m.tag), i);
       }
       parts.push_back(std::move(part));
     }
@@ -171,8 +170,7 @@ int main(int argc, char** argv) {
   const Communicator exact = world.dup({.exact_matching = true});
   Shared shared;
   // a message counts at its source and at its destination
-  const std::size_t count =
-      in_flight * static_cast<std::size_t>(world.size()) / (2 * threads);
+  const std::size_t count = in_flight * static_cast<std::size_t>(world.size()) / (2 * threads);
   std::vector<std::thread> running;
   for (int thread = 0; thread < threads; ++thread) {
     running.emplace_back([&, thread] {

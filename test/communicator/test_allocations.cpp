@@ -37,7 +37,8 @@ TEST_CASE("isend to wait, irecv to status: no allocation for spans and columns")
     const auto exchange = [&] {
       waybill::Work receive = world.irecv(in, ring.previous, 1);
       waybill::Work send = world.isend(out, ring.next, 1);
-      waybill::Work column = world.irecv(waybill::column(matrix.data(), 10, 10, 3), ring.previous, 2);
+      waybill::Work column =
+          world.irecv(waybill::column(matrix.data(), 10, 10, 3), ring.previous, 2);
       waybill::Work other = world.isend(waybill::column(matrix.data(), 10, 10, 4), ring.next, 2);
       receive.wait();
       send.wait();

@@ -23,7 +23,9 @@ namespace {
 /// A Runtime whose findings are kept.
 struct Watched {
   Watched()
-      : runtime({.shutdown_timeout = std::chrono::milliseconds(300), .report_text = false, .on_finding = [this](const Finding& finding) {
+      : runtime({.shutdown_timeout = std::chrono::milliseconds(300),
+                 .report_text = false,
+                 .on_finding = [this](const Finding& finding) {
                    const std::lock_guard lock(mutex);
                    findings.push_back(finding);
                  }}) {}
@@ -191,9 +193,10 @@ TEST_CASE("unfinished-at-shutdown, within the bound") {
     world.irecv(Bytes(8), ring.previous, 2).cancel();
     watched.runtime.shutdown();
     auto findings = watched.take();
-    findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                  [](const Finding& f) { return f.kind == FindingKind::dropped_handle; }),
-                   findings.end());
+    findings.erase(
+        std::remove_if(findings.begin(), findings.end(),
+                       [](const Finding& f) { return f.kind == FindingKind::dropped_handle; }),
+        findings.end());
     require_one(std::move(findings), FindingKind::unfinished_at_shutdown, line, ring.rank);
     REQUIRE_THROWS_AS(receive.wait(), waybill::Error);
   }

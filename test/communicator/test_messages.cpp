@@ -185,8 +185,8 @@ TEST_CASE("dropped and detached sends arrive at every size") {
       REQUIRE(in == message(ring.previous, 10, bytes));
     }
     // the peer has taken both before they go out of scope
-    world.sendrecv(waybill::bytes(out.data(), 0), ring.previous, waybill::bytes(static_cast<void*>(nullptr), 0),
-                   ring.next, 2);
+    world.sendrecv(waybill::bytes(out.data(), 0), ring.previous,
+                   waybill::bytes(static_cast<void*>(nullptr), 0), ring.next, 2);
   }
   REQUIRE(runtime.findings(waybill::FindingKind::dropped_handle) == expected);
   REQUIRE(runtime.findings() == expected);

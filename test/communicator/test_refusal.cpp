@@ -35,15 +35,15 @@ TEST_CASE("a rank outside, with the line and what is allowed") {
   const auto world = runtime.world();
   int x = 0;
   const std::string line = std::to_string(__LINE__ + 2);
-  const std::string text = text_of(Errc::invalid_rank, [&] {
-    static_cast<void>(world.isend(waybill::value(x), 1, 3));
-  });
+  const std::string text =
+      text_of(Errc::invalid_rank, [&] { static_cast<void>(world.isend(waybill::value(x), 1, 3)); });
   REQUIRE_THAT(text, ContainsSubstring("isend to rank 1, tag 3 (test_refusal.cpp:" + line));
   REQUIRE_THAT(text, ContainsSubstring("has 1 rank: use 0 .. 0"));
   text_of(Errc::invalid_rank, [&] { world.send(waybill::value(x), -7); });
   text_of(Errc::invalid_rank, [&] { world.recv(waybill::value(x), -3); });
-  REQUIRE_THAT(text_of(Errc::invalid_rank, [&] { world.send(waybill::value(x), waybill::any_source); }),
-               ContainsSubstring("any_source is for receives"));
+  REQUIRE_THAT(
+      text_of(Errc::invalid_rank, [&] { world.send(waybill::value(x), waybill::any_source); }),
+      ContainsSubstring("any_source is for receives"));
 }
 
 TEST_CASE("a tag outside, with the bound") {
@@ -54,8 +54,9 @@ TEST_CASE("a tag outside, with the bound") {
                ContainsSubstring("tag 32768 is outside 0 .. 32767"));
   text_of(Errc::invalid_tag, [&] { world.send(waybill::value(x), 0, -2); });
   text_of(Errc::invalid_tag, [&] { static_cast<void>(world.irecv(waybill::value(x), 0, -2)); });
-  REQUIRE_THAT(text_of(Errc::invalid_tag, [&] { world.send(waybill::value(x), 0, waybill::any_tag); }),
-               ContainsSubstring("any_tag is for receives"));
+  REQUIRE_THAT(
+      text_of(Errc::invalid_tag, [&] { world.send(waybill::value(x), 0, waybill::any_tag); }),
+      ContainsSubstring("any_tag is for receives"));
   text_of(Errc::invalid_tag, [&] { static_cast<void>(world.iprobe(0, 40000)); });
 }
 
@@ -67,12 +68,13 @@ TEST_CASE("memory that cannot be") {
                ContainsSubstring("null pointer, but has 4 elements"));
   int x[8] = {};
   REQUIRE_THAT(text_of(Errc::invalid_buffer,
-                       [&] { world.recv(waybill::StridedView<int>{x, 2, 3, 2}, 0); }),
+                       [&] {
+                         world.recv(waybill::StridedView<int>{x, 2, 3, 2}, 0);
+                       }),
                ContainsSubstring("overlap each other"));
   world.isend(waybill::StridedView<const int>{x, 2, 3, 2}, 0).detach();  // reading twice is fine
-  text_of(Errc::invalid_buffer, [&] {
-    world.send(std::span<int>(x, std::numeric_limits<std::size_t>::max() / 2), 0);
-  });
+  text_of(Errc::invalid_buffer,
+          [&] { world.send(std::span<int>(x, std::numeric_limits<std::size_t>::max() / 2), 0); });
   text_of(Errc::invalid_buffer, [&] {
     world.send(waybill::StridedView<int>{x, std::numeric_limits<std::size_t>::max() / 2, 4, 4}, 0);
   });

@@ -226,7 +226,8 @@ TEST_CASE("a message that is too long is an error and a finding, at the receive'
     REQUIRE(error.where().line() == line);
     REQUIRE(error.peer() == 0);
     REQUIRE(error.tag() == 3);
-    REQUIRE_THAT(error.what(), ContainsSubstring("rank 0 sent 16 B with tag 3, the buffer holds 8 B"));
+    REQUIRE_THAT(error.what(),
+                 ContainsSubstring("rank 0 sent 16 B with tag 3, the buffer holds 8 B"));
   }
   REQUIRE(receive.error() == Errc::truncated);
   const auto findings = runtime.findings.take();
@@ -333,7 +334,8 @@ TEST_CASE("a post that the transport refuses leaves nothing behind") {
   const auto world = runtime.world();
   int in = 0;
   runtime.transport.refuse_posts = true;
-  REQUIRE(code_of([&] { static_cast<void>(world.irecv(waybill::value(in), 0)); }) == Errc::transport);
+  REQUIRE(code_of([&] { static_cast<void>(world.irecv(waybill::value(in), 0)); }) ==
+          Errc::transport);
   std::error_code failure;
   REQUIRE_FALSE(world.isend(waybill::value(in), 0, 0, failure).valid());
   REQUIRE(failure == Errc::transport);

@@ -83,7 +83,8 @@ TEST_CASE("eight threads, every end of a handle, no finding and no wrong byte") 
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t) {
-      threads.emplace_back([&, t] { traffic(world, t, seed * 100 + static_cast<unsigned>(t), wrong); });
+      threads.emplace_back(
+          [&, t] { traffic(world, t, seed * 100 + static_cast<unsigned>(t), wrong); });
     }
     for (auto& thread : threads) thread.join();
     REQUIRE(wrong == 0);
@@ -102,7 +103,10 @@ TEST_CASE("handles dropped on many threads still deliver") {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < each; ++i) {
-        { const Work lost = world.irecv(waybill::value(in[static_cast<std::size_t>(t)][static_cast<std::size_t>(i)]), 0, t); }
+        {
+          const Work lost = world.irecv(
+              waybill::value(in[static_cast<std::size_t>(t)][static_cast<std::size_t>(i)]), 0, t);
+        }
         world.isend(std::vector<int>{i}, 0, t).detach();
       }
     });

@@ -62,7 +62,8 @@ void plain() {
 
 void second() {
   Runtime runtime;
-  require_error(Errc::already_running, [] { Runtime other; }, "a second Runtime is refused");
+  require_error(
+      Errc::already_running, [] { Runtime other; }, "a second Runtime is refused");
   exchange(runtime.world());
 }
 
@@ -72,9 +73,12 @@ void explicit_shutdown() {
   exchange(world);
   runtime.shutdown();
   runtime.shutdown();
-  require_error(Errc::not_running, [&] { static_cast<void>(world.rank()); }, "calls after it fail");
-  require_error(Errc::not_running, [] { static_cast<void>(waybill::info()); }, "info fails");
-  require_error(Errc::not_running, [] { Runtime late; }, "MPI cannot start again");
+  require_error(
+      Errc::not_running, [&] { static_cast<void>(world.rank()); }, "calls after it fail");
+  require_error(
+      Errc::not_running, [] { static_cast<void>(waybill::info()); }, "info fails");
+  require_error(
+      Errc::not_running, [] { Runtime late; }, "MPI cannot start again");
   require(!Runtime::running(), "it is not running");
 }
 
@@ -85,9 +89,12 @@ void fork_child() {
   Work receive = world.irecv(waybill::value(in), world.rank(), 8);
   const pid_t child = fork();
   if (child == 0) {
-    require_error(Errc::forked_child, [&] { static_cast<void>(world.rank()); }, "child: rank");
-    require_error(Errc::forked_child, [&] { receive.wait(); }, "child: wait");
-    require_error(Errc::forked_child, [] { Runtime mine; }, "child: Runtime");
+    require_error(
+        Errc::forked_child, [&] { static_cast<void>(world.rank()); }, "child: rank");
+    require_error(
+        Errc::forked_child, [&] { receive.wait(); }, "child: wait");
+    require_error(
+        Errc::forked_child, [] { Runtime mine; }, "child: Runtime");
     { const Work dropped = std::move(receive); }
     runtime.shutdown();
     std::_Exit(0);
@@ -103,7 +110,8 @@ void fork_child() {
 void after_finalize() {
   MPI_Init(nullptr, nullptr);
   MPI_Finalize();
-  require_error(Errc::not_running, [] { Runtime late; }, "after MPI_Finalize");
+  require_error(
+      Errc::not_running, [] { Runtime late; }, "after MPI_Finalize");
 }
 
 void application_mpi() {
@@ -134,9 +142,9 @@ void at_level(waybill::ThreadLevel level) {
   if (level >= waybill::ThreadLevel::serialized) return;
   std::thread([&] {
     int x = 0;
-    require_error(Errc::wrong_thread,
-                  [&] { static_cast<void>(runtime.world().irecv(waybill::value(x), 0)); },
-                  "another thread is refused");
+    require_error(
+        Errc::wrong_thread, [&] { static_cast<void>(runtime.world().irecv(waybill::value(x), 0)); },
+        "another thread is refused");
   }).join();
 }
 

@@ -44,8 +44,10 @@ TEST_CASE("info tells what is there") {
 
 TEST_CASE("one Runtime after the other, in every mode") {
   for (const auto progress : {waybill::Progress::thread, waybill::Progress::inline_only}) {
-    for (const auto responsiveness : {waybill::Responsiveness::yield, waybill::Responsiveness::nap}) {
-      for (const auto wait : {waybill::WaitMode::automatic, waybill::WaitMode::spin, waybill::WaitMode::yield}) {
+    for (const auto responsiveness :
+         {waybill::Responsiveness::yield, waybill::Responsiveness::nap}) {
+      for (const auto wait :
+           {waybill::WaitMode::automatic, waybill::WaitMode::spin, waybill::WaitMode::yield}) {
         Options options;
         options.progress = progress;
         options.responsiveness = responsiveness;

@@ -56,9 +56,9 @@ void MockTransport::match(Transfer& send, Transfer& receive) {
   receive.result.tag = send.envelope.tag;
   receive.result.bytes = send.message.size();
   if (send.message.size() > receive.buffer.bytes()) {
-    receive.result.failure = std::make_unique<waybill::transport::Failure>(
-        waybill::transport::Failure{waybill::Errc::truncated, "mock", "truncated",
-                                    send.message.size()});
+    receive.result.failure =
+        std::make_unique<waybill::transport::Failure>(waybill::transport::Failure{
+            waybill::Errc::truncated, "mock", "truncated", send.message.size()});
     return;
   }
   receive.message = std::move(send.message);

@@ -19,8 +19,7 @@ bool right(const std::vector<char>& in, std::size_t received) {
   for (std::size_t i = 0; i < received; i += 4093) {
     if (in[i] != pattern(i)) return false;
   }
-  return in[received - 1] == pattern(received - 1) &&
-         (received == in.size() || in[received] == 0);
+  return in[received - 1] == pattern(received - 1) && (received == in.size() || in[received] == 0);
 }
 
 bool enough_memory() {

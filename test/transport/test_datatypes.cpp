@@ -24,9 +24,23 @@ MPI_Count bytes_of(const TypedCount& typed) {
 }  // namespace
 
 TEST_CASE("each element type has MPI's type of its size") {
-  const std::size_t bytes[] = {1, 1, 1, 1, sizeof(bool), sizeof(short), sizeof(short), sizeof(int), sizeof(int),
-                               sizeof(long), sizeof(long), sizeof(long long), sizeof(long long),
-                               sizeof(float), sizeof(double), sizeof(long double), 2 * sizeof(float),
+  const std::size_t bytes[] = {1,
+                               1,
+                               1,
+                               1,
+                               sizeof(bool),
+                               sizeof(short),
+                               sizeof(short),
+                               sizeof(int),
+                               sizeof(int),
+                               sizeof(long),
+                               sizeof(long),
+                               sizeof(long long),
+                               sizeof(long long),
+                               sizeof(float),
+                               sizeof(double),
+                               sizeof(long double),
+                               2 * sizeof(float),
                                2 * sizeof(double)};
   std::set<std::uintptr_t> distinct;
   for (int e = 0; e < static_cast<int>(Element::opaque); ++e) {
@@ -42,9 +56,9 @@ TEST_CASE("each element type has MPI's type of its size") {
 TEST_CASE("counts beyond int become one type of the right size") {
   StridedTypes strided;
   double nothing = 0;
-  for (const std::size_t count : {std::size_t{0}, std::size_t{INT_MAX}, std::size_t{INT_MAX} + 1,
-                                  std::size_t{1} << 31, (std::size_t{1} << 32) + 7,
-                                  std::size_t{5} << 40}) {
+  for (const std::size_t count :
+       {std::size_t{0}, std::size_t{INT_MAX}, std::size_t{INT_MAX} + 1, std::size_t{1} << 31,
+        (std::size_t{1} << 32) + 7, std::size_t{5} << 40}) {
     BufferShape shape{&nothing, count, 1, 0, 8, 0, Element::double_};
     TypedCount typed = typed_count(shape, strided);
     REQUIRE(bytes_of(typed) == static_cast<MPI_Count>(count) * 8);

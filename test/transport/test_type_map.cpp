@@ -120,7 +120,8 @@ TEST_CASE("a type that is too ragged is not watched, and a freed type is forgott
   std::vector<int> places(waybill::transport::mpi::max_blocks + 1);
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(2 * i);
   MPI_Datatype ragged = MPI_DATATYPE_NULL;
-  MPI_Type_create_indexed_block(static_cast<int>(places.size()), 1, places.data(), MPI_CHAR, &ragged);
+  MPI_Type_create_indexed_block(static_cast<int>(places.size()), 1, places.data(), MPI_CHAR,
+                                &ragged);
   MPI_Type_commit(&ragged);
   REQUIRE(block_list(ragged) == nullptr);
   MPI_Type_free(&ragged);

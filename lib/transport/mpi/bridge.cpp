@@ -19,7 +19,8 @@ using transport::mpi::builtin_type;
 
 /// A type of MPI's own becomes the element of the same name: contiguous and known.
 BufferShape describe(const void* address, std::size_t count, MPI_Datatype type) {
-  if (type == MPI_DATATYPE_NULL) refuse("MPI_DATATYPE_NULL describes no buffer; give a committed type");
+  if (type == MPI_DATATYPE_NULL)
+    refuse("MPI_DATATYPE_NULL describes no buffer; give a committed type");
   int started = 0;
   MPI_Initialized(&started);
   if (started == 0) refuse("an MPI_Datatype has a size only after MPI was initialised");

@@ -12,7 +12,8 @@ namespace waybill::transport::mpi {
 FailurePointer describe_failure(int code, const char* routine) noexcept;
 
 inline FailurePointer check(int code, const char* routine) noexcept {
-  if (code == MPI_SUCCESS) [[likely]] return nullptr;
+  if (code == MPI_SUCCESS) [[likely]]
+    return nullptr;
   return describe_failure(code, routine);
 }
 

@@ -128,7 +128,8 @@ TypedCount typed_count(const BufferShape& shape, StridedTypes& strided) {
     return strided.find_or_make(shape);
   }
   const Row row = row_of(shape);
-  if (row.count <= INT_MAX) [[likely]] return {row.element, static_cast<int>(row.count), false};
+  if (row.count <= INT_MAX) [[likely]]
+    return {row.element, static_cast<int>(row.count), false};
   MPI_Datatype big = make_contiguous(row.element, row.count);
   require(MPI_Type_commit(&big), "MPI_Type_commit");
   return {big, 1, true};

@@ -27,7 +27,8 @@ void store(Request& request, MPI_Request handle) noexcept {
 }
 
 int mpi_peer(int peer) noexcept {
-  if (peer >= 0) [[likely]] return peer;
+  if (peer >= 0) [[likely]]
+    return peer;
   return peer == null_rank ? MPI_PROC_NULL : MPI_ANY_SOURCE;
 }
 
@@ -106,10 +107,10 @@ FailurePointer MpiTransport::receive(const BufferShape& buffer, const Envelope& 
                                      Request& request) noexcept {
   const Serialized serialized;
   return with_type(buffer, strided_, request, [&](const TypedCount& typed, MPI_Request& handle) {
-    return check(MPI_Irecv(const_cast<void*>(buffer.address), typed.count, typed.type,
-                           mpi_peer(from.peer), mpi_tag(from.tag), unpack_channel(from.channel),
-                           &handle),
-                 "MPI_Irecv");
+    return check(
+        MPI_Irecv(const_cast<void*>(buffer.address), typed.count, typed.type, mpi_peer(from.peer),
+                  mpi_tag(from.tag), unpack_channel(from.channel), &handle),
+        "MPI_Irecv");
   });
 }
 

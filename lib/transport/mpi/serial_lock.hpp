@@ -24,12 +24,14 @@ class SerialLock {
 class Serialized {
  public:
   Serialized() noexcept : held_(SerialLock::enabled()) {
-    if (held_) [[unlikely]] SerialLock::lock();
+    if (held_) [[unlikely]]
+      SerialLock::lock();
   }
   Serialized(const Serialized&) = delete;
   Serialized& operator=(const Serialized&) = delete;
   ~Serialized() {
-    if (held_) [[unlikely]] SerialLock::unlock();
+    if (held_) [[unlikely]]
+      SerialLock::unlock();
   }
 
  private:

@@ -94,8 +94,7 @@ bool vector_of(Map& map, const Contents& c, const Map& inner, std::ptrdiff_t str
 bool indexed_of(Map& map, const Contents& c, const Map& inner, bool in_bytes) {
   const auto count = static_cast<std::size_t>(c.integer(0));
   for (std::size_t i = 0; i < count; ++i) {
-    const std::ptrdiff_t offset =
-        in_bytes ? c.address(i) : c.integer(1 + count + i) * inner.extent;
+    const std::ptrdiff_t offset = in_bytes ? c.address(i) : c.integer(1 + count + i) * inner.extent;
     if (!map.place(inner, offset, c.integer(1 + i))) return false;
   }
   return true;
