@@ -104,9 +104,9 @@ concept SingleValue = Sendable<T> && !std::ranges::range<T> && !std::is_array_v<
 class SendBuffer {
  public:
   /// A span, vector, array, string, C array ... of trivially copyable elements.
-  /// A temporary container is refused here: move it in as an owned buffer.
+  /// A temporary that owns its elements is refused: move it in as an owned buffer.
   template <detail::Contiguous R>
-    requires(!detail::Container<R>)
+    requires std::ranges::borrowed_range<R>
   constexpr SendBuffer(R&& range) noexcept  // NOLINT(google-explicit-constructor)
       : shape_(detail::contiguous(std::ranges::data(range), std::ranges::size(range))) {}
   template <class T>
@@ -124,7 +124,7 @@ class SendBuffer {
 class RecvBuffer {
  public:
   template <detail::Contiguous R>
-    requires(!detail::Container<R> && !std::is_const_v<detail::ElementType<R>>)
+    requires(std::ranges::borrowed_range<R> && !std::is_const_v<detail::ElementType<R>>)
   constexpr RecvBuffer(R&& range) noexcept  // NOLINT(google-explicit-constructor)
       : shape_(detail::contiguous(std::ranges::data(range), std::ranges::size(range))) {}
   template <class T>

@@ -60,7 +60,8 @@ class WAYBILL_API Communicator {
   [[nodiscard]] Communicator dup(const CommunicatorOptions& options = {}) const;
   [[nodiscard]] Communicator split(std::optional<int> color, int key = 0,
                                    const CommunicatorOptions& options = {}) const;
-  /// Collective. Every operation on it must be complete; the world cannot be freed.
+  /// Collective. Operations in flight complete as usual (MPI 3.1 section 6.4.3);
+  /// world and self cannot be freed.
   void free();
 
   /// Starts sending; the buffer must stay unchanged until the Work is complete.

@@ -26,7 +26,7 @@ enum class Errc {
   already_running,     ///< a second Runtime
   forked_child,        ///< a call in a child made by fork(): MPI does not survive it
   wrong_thread,        ///< MPI's thread level allows calls from one thread only
-  invalid_option,      ///< a value that an option does not know
+  invalid_option,      ///< a value that an option does not know, or a call that makes no sense
   transport,           ///< MPI refused or failed: see Error::mpi_text()
 };
 

@@ -29,9 +29,9 @@ namespace waybill {
 /// It stays Waybill's: do not free it.
 [[nodiscard]] WAYBILL_API MPI_Comm native(const Communicator& communicator);
 
-/// Hold one around own MPI calls where MPI gave only MPI_THREAD_SERIALIZED and
-/// Waybill's background thread runs; elsewhere it does nothing. Not recursive:
-/// call no Waybill function while holding it.
+/// Hold one around own MPI calls where MPI gave only MPI_THREAD_SERIALIZED, since
+/// Waybill's background thread may be calling; at other levels it does nothing.
+/// Not recursive: call no Waybill function while holding it.
 class [[nodiscard]] WAYBILL_API MpiLock {
  public:
   MpiLock();

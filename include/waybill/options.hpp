@@ -56,7 +56,7 @@ struct Options {
   bool report_text = true;
   /// Called once per finding, on the thread that found it; must not throw and
   /// must not call Waybill.
-  std::function<void(const Finding&)> on_finding;
+  std::function<void(const Finding&)> on_finding = nullptr;
 };
 
 /// One setting in force, for people: waybill-info prints these.

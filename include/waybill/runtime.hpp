@@ -26,9 +26,9 @@ class RuntimeState;
 /// in Options throws Errc::invalid_option.
 ///
 /// The destructor is shutdown() without exceptions. If it runs because an
-/// exception unwinds the stack in a process that started MPI, the other ranks
-/// may be waiting for this one: the job is then ended by MPI_Abort after the
-/// operations in flight were listed.
+/// exception unwinds the stack in a process that started MPI, the other ranks may
+/// be waiting for this one for ever: it then waits for them for no longer than
+/// Options::shutdown_timeout (1 s at least) and ends the job with status 1.
 class WAYBILL_API Runtime {
  public:
   explicit Runtime(const Options& options = {});

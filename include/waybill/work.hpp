@@ -18,14 +18,24 @@ class Operation;
 
 namespace detail {
 
-/// Saturates, so that wait_for(hours::max()) waits for ever instead of not at all.
+/// Saturates on both sides, so that hours::max() waits for ever and hours::min()
+/// does not.
 template <class Rep, class Period>
 std::chrono::steady_clock::time_point deadline(std::chrono::duration<Rep, Period> timeout) {
   using Clock = std::chrono::steady_clock;
+  const std::chrono::duration<double> seconds(timeout);
+  if (!(seconds.count() > 0)) return Clock::time_point::min();  // also not a number
   const auto now = Clock::now();
   const std::chrono::duration<double> room = Clock::time_point::max() - now;
-  if (std::chrono::duration<double>(timeout) >= room) return Clock::time_point::max();
+  if (seconds >= room) return Clock::time_point::max();
   return now + std::chrono::ceil<Clock::duration>(timeout);
+}
+
+/// Of a time on another clock, without overflow at its ends.
+template <class Clock, class Duration>
+std::chrono::steady_clock::time_point deadline(std::chrono::time_point<Clock, Duration> time) {
+  using Seconds = std::chrono::duration<double>;
+  return deadline(Seconds(time.time_since_epoch()) - Seconds(Clock::now().time_since_epoch()));
 }
 
 }  // namespace detail
@@ -77,7 +87,12 @@ class [[nodiscard]] WAYBILL_API Work {
                                 std::error_code& failure) noexcept;
   template <class Clock, class Duration>
   [[nodiscard]] bool wait_until(std::chrono::time_point<Clock, Duration> time) {
-    return wait_for(time - Clock::now());
+    return wait_until(detail::deadline(time));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool wait_until(std::chrono::time_point<Clock, Duration> time,
+                                std::error_code& failure) noexcept {
+    return wait_until(detail::deadline(time), failure);
   }
 
   /// Never blocks; true if complete. Drives progress.
@@ -101,6 +116,10 @@ class [[nodiscard]] WAYBILL_API Work {
   /// "I will not wait": the handle becomes empty and the operation goes on
   /// without a finding. The buffer must live until the message is through.
   void detach();
+
+ protected:
+  /// Whether this handle saw its operation complete, well or not.
+  [[nodiscard]] bool seen_complete() const noexcept;
 
  private:
   friend class WorkAccess;
@@ -150,11 +169,12 @@ class [[nodiscard]] OwnedWork : public Work {
     wait();
     return hand_back();
   }
-  /// Hands the container back also when the operation failed.
+  /// Hands the container back also when the operation failed. An empty one if the
+  /// operation could not be waited for: then the message may still be on its way,
+  /// or the container is gone with its Runtime.
   [[nodiscard]] C take(std::error_code& failure) {
     wait(failure);
-    if (container_ == nullptr || !valid()) return C();
-    return hand_back();
+    return seen_complete() ? hand_back() : C();
   }
 
  private:

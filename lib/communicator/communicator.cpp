@@ -61,7 +61,7 @@ Communicator Communicator::split(std::optional<int> color, int key,
                                  const CommunicatorOptions& options) const {
   const CommunicatorState& state = CommunicatorAccess::get(*this, "split");
   if (color && *color < 0) {
-    refuse(Errc::invalid_rank, "split",
+    refuse(Errc::invalid_option, "split",
            "a color is not negative; give nullopt to stay outside (MPI 3.1 section 6.4.2)");
   }
   return Communicator(state.directory->split(state, color, key, options));
@@ -69,7 +69,7 @@ Communicator Communicator::split(std::optional<int> color, int key,
 
 void Communicator::free() {
   CommunicatorState& state = CommunicatorAccess::get(*this, "free");
-  if (state.permanent) refuse(Errc::invalid_rank, "free", "world and self cannot be freed");
+  if (state.permanent) refuse(Errc::invalid_option, "free", "world and self cannot be freed");
   state.directory->release(state);
   state_.reset();
 }

@@ -17,8 +17,12 @@ constexpr std::uint64_t microsecond = 1'000;
 constexpr std::uint64_t millisecond = 1'000'000;
 /// How long the thread keeps looking after the last sign of life.
 constexpr std::uint64_t patience = 20 * millisecond;
-/// A look that takes longer has moved something: an idle one takes some 20-50 ns.
+/// A look that takes longer may have moved something: an idle one takes some 20-50 ns.
 constexpr std::uint64_t busy_look = microsecond;
+/// The same after a nap, when nothing is in the cache.
+constexpr std::uint64_t busy_look_cold = 10 * microsecond;
+/// So many of the last 64 looks must have been long. One alone is an interrupt.
+constexpr int busy_looks = 4;
 constexpr std::uint64_t shortest_nap = 50 * microsecond;
 constexpr std::uint64_t longest_nap = 4 * millisecond;
 
@@ -136,12 +140,21 @@ void Engine::linger_or_park(std::uint64_t now) noexcept {
   nap_ns_ = 0;
 }
 
+/// Judged by the time that looks take, since a transport does not tell.
+bool Engine::moved_something(std::uint64_t look_ns) noexcept {
+  const bool is_long = look_ns > (nap_ns_ == 0 ? busy_look : busy_look_cold);
+  long_looks_ = long_looks_ << 1 | (is_long ? 1U : 0U);
+  if (__builtin_popcountll(long_looks_) < busy_looks) return false;
+  long_looks_ = 0;
+  return true;
+}
+
 /// The program computes with operations in flight.
 void Engine::drive(std::uint64_t now) noexcept {
   transport_.progress();
   const bool finished = assist();
   const std::uint64_t after = now_ns();
-  if (finished || after - now > busy_look) quiet_since_ = after;
+  if (finished || moved_something(after - now)) quiet_since_ = after;
   if (after - quiet_since_ > patience) {
     // Perhaps a receive that will not match for long. A post wakes the thread.
     nap_ns_ = std::clamp(nap_ns_ * 2, shortest_nap, longest_nap);

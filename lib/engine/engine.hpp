@@ -83,6 +83,7 @@ class Engine {
   void nap(bool news) noexcept;
   void linger_or_park(std::uint64_t now) noexcept;
   void drive(std::uint64_t now) noexcept;
+  bool moved_something(std::uint64_t look_ns) noexcept;
 
   static constexpr std::size_t turn = 64;
 
@@ -100,6 +101,8 @@ class Engine {
   std::uint64_t last_news_ = 0;
   std::uint64_t quiet_since_ = 0;  // nanoseconds
   std::uint64_t nap_ns_ = 0;       // how long the last nap was
+
+  std::uint64_t long_looks_ = 0;  // a bit for each of the last 64 looks
 
   std::thread thread_;
 };

@@ -146,6 +146,12 @@ std::error_code Work::error() const noexcept {
   return operation->waited ? operation::error_of(*operation) : std::error_code();
 }
 
+bool Work::seen_complete() const noexcept {
+  std::error_code failure;
+  const Operation* const operation = WorkAccess::find(*this, failure);
+  return operation != nullptr && operation->waited;
+}
+
 bool Work::cancel() {
   Operation& operation = WorkAccess::get(*this, "cancel");
   if (operation.record.kind == registry::Kind::send) {

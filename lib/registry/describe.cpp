@@ -44,7 +44,8 @@ std::string file_and_line(const PostingSite& site) {
 }
 
 std::string describe_peer(int peer) {
-  return peer == -1 ? "any source" : fmt::format("rank {}", peer);
+  if (peer == -1) return "any source";
+  return peer < 0 ? "no peer" : fmt::format("rank {}", peer);
 }
 
 std::string describe_tag(int tag) { return tag == -1 ? "any tag" : fmt::format("tag {}", tag); }

@@ -22,7 +22,7 @@ std::string describe(const PostingSite& site);
 /// `heat.cpp:88`
 std::string file_and_line(const PostingSite& site);
 
-/// `rank 3`, or `any source` for -1.
+/// `rank 3`, `any source` for -1, or `no peer` for less.
 std::string describe_peer(int peer);
 
 /// `tag 3`, or `any tag` for -1.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
 #include "operation/lifecycle.hpp"
 #include "runtime/runtime_state.hpp"
@@ -74,18 +75,24 @@ Info facts(const transport::mpi::Session& session) {
   return info;
 }
 
+std::string level_hint(const RuntimeState& state) {
+  const char* level = state.session.level() == ThreadLevel::single ? "SINGLE" : "FUNNELED";
+  const char* hint = state.session.owner() ? "set WAYBILL_THREAD_LEVEL=multiple"
+                                           : "start MPI with MPI_THREAD_MULTIPLE";
+  return fmt::format(
+      "MPI gave MPI_THREAD_{}, so there is no background thread: messages move only inside calls "
+      "({}, or accept that with WAYBILL_PROGRESS=inline)",
+      level, hint);
+}
+
 /// Said once per job: what runs differently from what was asked for.
 void say_limits(const RuntimeState& state) {
-  if (state.session.rank() != 0) return;
+  static bool said = false;
+  if (state.session.rank() != 0 || std::exchange(said, true)) return;
   for (const std::string& line : state.settings.unknown_variables) say(line);
-  const bool wants_thread = state.settings.options.progress == Progress::thread;
-  if (!wants_thread) return;
+  if (state.settings.options.progress != Progress::thread) return;
   if (state.session.level() < ThreadLevel::serialized) {
-    say(
-        fmt::format("MPI gave MPI_THREAD_{}, so there is no background thread: messages move only "
-                    "inside calls (start MPI with MPI_THREAD_MULTIPLE, or set "
-                    "WAYBILL_PROGRESS=inline to accept that)",
-                    state.session.level() == ThreadLevel::single ? "SINGLE" : "FUNNELED"));
+    say(level_hint(state));
   } else if (state.session.level() == ThreadLevel::serialized && !state.session.owner()) {
     say("MPI was started with MPI_THREAD_SERIALIZED: hold a waybill::MpiLock around your own MPI "
         "calls, or set WAYBILL_PROGRESS=inline");
@@ -124,6 +131,12 @@ Runtime::Runtime(const Options& options) {
   // Communicators made below belong to the new epoch.
   operation::epoch.fetch_add(1, std::memory_order_relaxed);
   state_ = std::make_unique<RuntimeState>(runtime::resolve(options));
+  state_->before_finalize.emplace([this] {
+    say("the program called MPI_Finalize while a Runtime was alive, which was shut down first; "
+        "destroy the Runtime before");
+    state_->session.disown();
+    shutdown();
+  });
   say_limits(*state_);
   running_state.store(state_.get(), std::memory_order_release);
   operation::life.store(Life::running, std::memory_order_release);
@@ -145,16 +158,18 @@ void Runtime::shutdown() {
     return;
   }
   operation::life.store(Life::closing, std::memory_order_release);
+  state_->before_finalize.reset();
   const std::chrono::milliseconds bound = state_->settings.options.shutdown_timeout;
-  runtime::drain(*state_->machinery, bound);
+  const bool drained = runtime::drain(*state_->machinery, bound);
   state_->report.summary();
   running_state.store(nullptr, std::memory_order_release);
   state_->machinery.reset();
   operation::life.store(Life::stopped, std::memory_order_release);
   // While an exception unwinds the stack, the other ranks may wait for this one for ever.
-  state_->session.finish(std::uncaught_exceptions() > 0
-                             ? transport::mpi::Session::Patience::end_after(bound)
-                             : transport::mpi::Session::Patience::speak_after(bound));
+  using Patience = transport::mpi::Session::Patience;
+  state_->session.finish(
+      std::uncaught_exceptions() > 0 ? Patience::end_after(bound) : Patience::speak_after(bound),
+      !drained);
 }
 
 bool Runtime::running() noexcept { return operation::running(); }

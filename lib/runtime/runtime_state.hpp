@@ -11,6 +11,7 @@
 #include "recorder/report.hpp"
 #include "registry/registry.hpp"
 #include "runtime/settings.hpp"
+#include "transport/mpi/before_finalize.hpp"
 #include "transport/mpi/mpi_channels.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/mpi/session.hpp"
@@ -51,6 +52,7 @@ class RuntimeState {
   transport::mpi::Session session;
   recorder::Report report;
   std::optional<runtime::Machinery> machinery;
+  std::optional<transport::mpi::BeforeFinalize> before_finalize;
 };
 
 }  // namespace waybill

@@ -79,6 +79,13 @@ std::vector<Entry> entries() {
   };
 }
 
+/// A message is one line, whatever the environment holds.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return text;
+}
+
 void check_program(const Options& options, const std::vector<Entry>& all) {
   ErrorDetail detail;
   detail.routine = "Runtime";
@@ -109,8 +116,8 @@ std::vector<std::string> unknown_variables(const std::vector<Entry>& all) {
                     [&](const Entry& entry) { return name == entry.variable; })) {
       continue;
     }
-    lines.push_back(
-        fmt::format("{} is not a setting and was ignored; waybill-info lists them all", name));
+    lines.push_back(fmt::format("{} is not a setting and was ignored; waybill-info lists them all",
+                                printable(std::string(name))));
   }
   return lines;
 }
@@ -129,7 +136,7 @@ Settings resolve(const Options& program) {
       origin = "environment";
       if (!entry.read(settings.options, value) && settings.environment_error.empty()) {
         settings.environment_error = fmt::format("{}={} is not a known value; allowed: {}",
-                                                 entry.variable, value, entry.allowed);
+                                                 entry.variable, printable(value), entry.allowed);
       }
     }
     settings.list.push_back({entry.variable, entry.show(settings.options), entry.allowed, origin});

@@ -344,3 +344,46 @@ TEST_CASE("a post that the transport refuses leaves nothing behind") {
   REQUIRE(again.cancel());
   REQUIRE(kinds(runtime).empty());
 }
+
+TEST_CASE("a container is handed back only when its operation was seen complete") {
+  waybill::OwnedWork<std::vector<int>> stale;
+  {
+    MockRuntime runtime;
+    const auto world = runtime.world();
+    stale = world.irecv(std::vector<int>(3), 0);
+    const int out[3] = {1, 2, 3};
+    world.send(out, 0);
+    stale.wait();
+    waybill::operation::for_each_live(
+        [](waybill::Operation& operation) { waybill::operation::release(operation); });
+  }
+  std::error_code failure;
+  REQUIRE(stale.take(failure).empty());
+  REQUIRE(failure == Errc::not_running);
+
+  MockRuntime runtime;
+  auto in_flight = runtime.world().irecv(std::vector<int>(3), 0);
+  const waybill::engine::ThreadActivity elsewhere;
+  runtime.context.only_thread = &elsewhere;  // as if MPI were for another thread
+  REQUIRE(in_flight.take(failure).empty());
+  REQUIRE(failure == Errc::wrong_thread);
+  runtime.context.only_thread = nullptr;
+  REQUIRE(in_flight.cancel());
+  REQUIRE(in_flight.take(failure).size() == 3);
+  REQUIRE(failure == Errc::cancelled);
+}
+
+TEST_CASE("time-outs far below zero end at once, on every clock") {
+  MockRuntime runtime;
+  int in = 0;
+  Work receive = runtime.world().irecv(waybill::value(in), 0);
+  std::error_code failure;
+  REQUIRE_FALSE(receive.wait_for(std::chrono::hours(-10'000'000)));
+  REQUIRE_FALSE(receive.wait_for(std::chrono::nanoseconds::min()));
+  REQUIRE_FALSE(receive.wait_for(std::chrono::duration<double>(-1e300)));
+  REQUIRE_FALSE(receive.wait_until(std::chrono::system_clock::time_point::min()));
+  REQUIRE_FALSE(receive.wait_until(std::chrono::steady_clock::time_point::min()));
+  REQUIRE_FALSE(receive.wait_until(std::chrono::system_clock::now(), failure));
+  REQUIRE_FALSE(failure);
+  REQUIRE(receive.cancel());
+}

@@ -128,6 +128,25 @@ void application_mpi() {
   MPI_Finalize();
 }
 
+/// The application ends MPI too early: the Runtime ends in order before.
+void early_finalize() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  Runtime runtime;
+  const auto world = runtime.world();
+  exchange(world);
+  MPI_Finalize();
+  require_error(
+      Errc::not_running, [&] { static_cast<void>(world.rank()); }, "calls after it fail");
+}
+
+/// The same where the Runtime started MPI.
+void early_finalize_of_ours() {
+  Runtime runtime;
+  exchange(runtime.world());
+  MPI_Finalize();
+}
+
 void at_level(waybill::ThreadLevel level) {
   waybill::Options options;
   options.thread_level = level;
@@ -219,6 +238,8 @@ int main(int argc, char** argv) {
       {"after-finalize", after_finalize},
       {"application-mpi", application_mpi},
       {"application-single", application_single},
+      {"early-finalize", early_finalize},
+      {"early-finalize-of-ours", early_finalize_of_ours},
       {"serialized", [] { at_level(waybill::ThreadLevel::serialized); }},
       {"funneled", [] { at_level(waybill::ThreadLevel::funneled); }},
       {"single", [] { at_level(waybill::ThreadLevel::single); }},

@@ -70,6 +70,10 @@ TEST_CASE("a bad value names the allowed ones; an empty one counts as not set") 
     REQUIRE(resolve({}).environment_error ==
             "WAYBILL_PROGRESS=fast is not a known value; allowed: thread, inline");
   }
+  {
+    const Variable lines("WAYBILL_WAIT", "a\nb");
+    REQUIRE(resolve({}).environment_error.find('\n') == std::string::npos);
+  }
   const Variable empty("WAYBILL_PROGRESS", "");
   REQUIRE(resolve({}).environment_error.empty());
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -37,11 +38,15 @@ ThreadLevel level_of(int provided) noexcept {
   return ThreadLevel::single;
 }
 
-/// Watches over the end of MPI.
+void say(const std::string& line) noexcept {
+  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+}
+
+/// Ends the process if it is not destroyed within the bound.
 class Watchdog {
  public:
-  Watchdog(const Session::Patience& patience, int rank)
-      : thread_([this, patience, rank] { watch(patience, rank); }) {}
+  Watchdog(std::chrono::milliseconds bound, int rank)
+      : thread_([this, bound, rank] { watch(bound, rank); }) {}
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog() {
@@ -54,18 +59,14 @@ class Watchdog {
   }
 
  private:
-  void watch(const Session::Patience& patience, int rank) {
+  void watch(std::chrono::milliseconds bound, int rank) {
     std::unique_lock lock(mutex_);
-    // a short bound is for operations; other ranks get a second at least
-    const auto bound = std::max(patience.bound, std::chrono::milliseconds(1000));
     if (over_.wait_for(lock, bound, [this] { return done_; })) return;
-    const std::string line = fmt::format(
-        "waybill: rank {} has waited {} ms at its end for ranks that have not come to theirs{}\n",
-        rank, bound.count(),
-        patience.end_process ? "; since it ends by an exception, it ends the job with status 1"
-                             : "; it goes on waiting");
-    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
-    if (patience.end_process) _exit(EXIT_FAILURE);  // the launcher ends the others
+    say(
+        fmt::format("waybill: rank {}: MPI_Finalize has not returned for {} ms, since operations "
+                    "were left over; this process ends with status 1\n",
+                    rank, bound.count()));
+    _exit(EXIT_FAILURE);
   }
 
   std::mutex mutex_;
@@ -91,6 +92,7 @@ Session::Session(ThreadLevel wanted) {
   if (initialised == 0) {
     require(MPI_Init_thread(nullptr, nullptr, mpi_level(wanted), &provided), "MPI_Init_thread");
     owner_ = true;
+    require(MPI_Comm_dup(MPI_COMM_WORLD, &end_channel_), "MPI_Comm_dup");
   } else {
     require(MPI_Query_thread(&provided), "MPI_Query_thread");
   }
@@ -100,7 +102,11 @@ Session::Session(ThreadLevel wanted) {
   require(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
 }
 
-Session::~Session() { finish(Patience::speak_after(std::chrono::seconds(5))); }
+Session::~Session() {
+  const std::chrono::milliseconds bound = std::chrono::seconds(5);
+  finish(std::uncaught_exceptions() > 0 ? Patience::end_after(bound) : Patience::speak_after(bound),
+         false);
+}
 
 int Session::lowest_rank_where(bool yes) const {
   const int mine = yes ? rank_ : size_;
@@ -109,11 +115,47 @@ int Session::lowest_rank_where(bool yes) const {
   return lowest;
 }
 
-void Session::finish(const Patience& patience) noexcept {
+bool Session::meet(const Patience& patience, bool leftovers) noexcept {
+  using Clock = std::chrono::steady_clock;
+  const int mine = leftovers ? 1 : 0;
+  int any = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, end_channel_, &request);
+  const auto begin = Clock::now();
+  bool spoken = false;
+  for (int here = 0; MPI_Test(&request, &here, MPI_STATUS_IGNORE), here == 0;) {
+    const auto waited = Clock::now() - begin;
+    if (waited > std::chrono::milliseconds(2)) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    if (spoken || waited < patience.bound) continue;
+    spoken = true;
+    say(fmt::format(
+        "waybill: rank {} has waited {} ms at its end for ranks that have not come to "
+        "theirs; {}\n",
+        rank_, patience.bound.count(),
+        patience.end_process ? "since it ends by an exception, it ends the job with status 1"
+                             : "it goes on waiting"));
+    if (patience.end_process) _exit(EXIT_FAILURE);  // the launcher ends the others
+  }
+  return any != 0;
+}
+
+void Session::finish(const Patience& patience, bool leftovers) noexcept {
   if (finished_ || !owner_) return;
   finished_ = true;
-  const Watchdog watchdog(patience, rank_);
+  // a short bound is for operations; ranks and libraries get a second at least
+  const auto bound = std::max(patience.bound, std::chrono::milliseconds(1000));
+  const bool risky = meet({bound, patience.end_process}, leftovers);
+  MPI_Comm_free(&end_channel_);
+  std::optional<Watchdog> watchdog;
+  if (risky) watchdog.emplace(bound, rank_);
   MPI_Finalize();
+}
+
+void Session::disown() noexcept {
+  finished_ = true;
+  if (end_channel_ != MPI_COMM_NULL) MPI_Comm_free(&end_channel_);
 }
 
 void Session::end() noexcept { MPI_Finalize(); }

@@ -2,6 +2,8 @@
 #pragma once
 /// MPI's own life: started here if nobody has, ended only if started here.
 
+#include <mpi.h>
+
 #include <chrono>
 #include <optional>
 
@@ -35,13 +37,22 @@ class Session {
   };
 
   /// Ends MPI if it was started here, for which every rank must come. After the
-  /// bound says that some did not, or ends this process with status 1.
-  void finish(const Patience& patience) noexcept;
+  /// bound it says that some did not, or ends this process with status 1. Once all
+  /// have come, operations left over on any rank may keep a library from returning
+  /// (MPICH, now and then): that is bounded too.
+  void finish(const Patience& patience, bool leftovers) noexcept;
+
+  /// Somebody else is ending MPI.
+  void disown() noexcept;
 
   /// Ends MPI at once, whoever started it; collective.
   static void end() noexcept;
 
  private:
+  /// Waits until all ranks are here; true if any has leftovers.
+  bool meet(const Patience& patience, bool leftovers) noexcept;
+
+  MPI_Comm end_channel_ = MPI_COMM_NULL;  // of the owner
   bool owner_ = false;
   bool finished_ = false;
   ThreadLevel level_ = ThreadLevel::single;
