@@ -23,7 +23,7 @@ struct BeforeFinalize::Call {
   }
 };
 
-BeforeFinalize::BeforeFinalize(std::function<void()> call) : call_(nullptr), key_(0) {
+BeforeFinalize::BeforeFinalize(std::function<void()> call) {
   require(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, Call::on_delete, &key_, nullptr),
           "MPI_Comm_create_keyval");
   auto owned = std::make_unique<Call>(Call{std::move(call)});

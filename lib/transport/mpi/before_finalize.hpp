@@ -19,8 +19,8 @@ class BeforeFinalize {
 
  private:
   struct Call;
-  Call* call_;  // owned by the attribute
-  int key_;
+  Call* call_ = nullptr;  // owned by the attribute
+  int key_ = 0;
 };
 
 }  // namespace waybill::transport::mpi
