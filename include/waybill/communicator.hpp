@@ -103,6 +103,9 @@ class WAYBILL_API Communicator {
   Status sendrecv(const SendBuffer& send_buffer, int destination, const RecvBuffer& recv_buffer,
                   int source, int tag = 0,
                   const SourceLocation& where = SourceLocation::current()) const;
+  Status sendrecv(const SendBuffer& send_buffer, int destination, const RecvBuffer& recv_buffer,
+                  int source, int tag, std::error_code& failure,
+                  const SourceLocation& where = SourceLocation::current()) const;
 
   /// Waits until a matching message is there, or looks whether one is, without
   /// receiving it (MPI 3.1 section 3.8.1). Where several threads receive, another

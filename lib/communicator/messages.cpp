@@ -129,4 +129,16 @@ Status Communicator::sendrecv(const SendBuffer& send_buffer, int destination,
   return status_to_read(both[0]);
 }
 
+Status Communicator::sendrecv(const SendBuffer& send_buffer, int destination,
+                              const RecvBuffer& recv_buffer, int source, int tag,
+                              std::error_code& failure, const SourceLocation& where) const {
+  failure.clear();
+  try {
+    return sendrecv(send_buffer, destination, recv_buffer, source, tag, where);
+  } catch (const Error& error) {
+    failure = error.code();
+    return {};
+  }
+}
+
 }  // namespace waybill

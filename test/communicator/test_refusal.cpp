@@ -126,4 +126,10 @@ TEST_CASE("the twins report the same without throwing") {
   REQUIRE(failure == Errc::invalid_rank);
   REQUIRE(world.recv(waybill::value(x), 9, 0, failure).bytes() == 0);
   REQUIRE(failure == Errc::invalid_rank);
+  int y = 3;
+  world.sendrecv(waybill::value(y), 9, waybill::value(x), 0, 0, failure);
+  REQUIRE(failure == Errc::invalid_rank);
+  REQUIRE(world.sendrecv(waybill::value(y), 0, waybill::value(x), 0, 0, failure).bytes() == 4);
+  REQUIRE_FALSE(failure);
+  REQUIRE(x == 3);
 }

