@@ -22,6 +22,11 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
+// With its own twin, or a sanitizer sees memory that is not given back where it came from.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  if (counting && mine) ++allocations;
+  return std::malloc(size == 0 ? 1 : size);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
 
