@@ -39,7 +39,7 @@ Directory::Directory(operation::Context& context, transport::Channels& channels)
 Directory::~Directory() {
   running_directory.store(nullptr, std::memory_order_release);
   for (const auto& state : all_) {
-    state->closed.store(true, std::memory_order_release);
+    state->close();
     state->context = nullptr;
     state->directory = nullptr;
     if (state->permanent) continue;  // Channels' own
@@ -88,13 +88,14 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
       state->channels.push_back(channels_.duplicate(channel));
     }
   }
+  state->open_to_all.store(context_.only_thread == nullptr, std::memory_order_release);
   const std::lock_guard lock(mutex_);
   all_.push_back(state);
   return state;
 }
 
 void Directory::release(CommunicatorState& state) noexcept {
-  state.closed.store(true, std::memory_order_release);
+  state.close();
   for (const transport::Channel channel : state.channels) channels_.release(channel);
   const std::lock_guard lock(mutex_);
   std::erase_if(all_, [&](const auto& kept) { return kept.get() == &state; });

@@ -32,11 +32,18 @@ class CommunicatorState {
   bool exact_matching = false;
   bool permanent = false;           // the world and self
   std::atomic<bool> closed{false};  // freed, or its Runtime was shut down
+  /// Not closed, and any thread may post: nothing about it needs a second look.
+  std::atomic<bool> open_to_all{false};
+
+  void close() noexcept {
+    open_to_all.store(false, std::memory_order_release);
+    closed.store(true, std::memory_order_release);
+  }
 
   /// Messages that can match each other always travel on the same channel, so
   /// that their order is kept.
   [[nodiscard]] transport::Channel channel_for(int tag) const noexcept {
-    if (channels.size() == 1) [[likely]]
+    if (!exact_matching) [[likely]]
       return channels[0];
     const auto mixed = static_cast<std::uint32_t>(tag) * 0x9E3779B9U;
     return channels[(mixed >> 16) & (channels.size() - 1)];

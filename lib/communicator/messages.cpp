@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // isend and irecv, and what is made of them.
-#include "communicator/post.hpp"
+#include "communicator/plain_post.hpp"
 #include "operation/completion.hpp"
 #include "operation/handle.hpp"
 #include "operation/short_message.hpp"
@@ -23,10 +23,50 @@ Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
   return WorkAccess::make(*operation);
 }
 
-Work post(const Post& post, std::error_code& failure) {
+/// Not plain, or refused by the transport already.
+[[gnu::noinline]] Work post_unusual(const CommunicatorState* state, Kind kind,
+                                    const BufferShape& buffer, int peer, int tag,
+                                    const SourceLocation& where, const char* routine,
+                                    transport::FailurePointer failure) {
+  const Post post{state, kind, buffer, peer, tag, where, routine};
+  if (failure == nullptr) return post_or_throw(post);
+  const std::error_code code = failure->code;
+  throw communicator::refusal_error(post, {code, std::move(failure)});
+}
+
+template <Kind kind>
+[[gnu::always_inline]] inline Work post(const CommunicatorState* state, const BufferShape& buffer,
+                                        int peer, int tag, const SourceLocation& where,
+                                        const char* routine) {
+  transport::FailurePointer failure;
+  Operation* const operation =
+      communicator::start_plain<kind>(state, buffer, peer, tag, where, failure);
+  if (operation != nullptr) [[likely]]
+    return WorkAccess::make(*operation);
+  return post_unusual(state, kind, buffer, peer, tag, where, routine, std::move(failure));
+}
+
+/// The twin that does not throw.
+[[gnu::noinline]] Work post(const Post& post, std::error_code& code) {
   Refusal refusal;
-  Operation* const operation = communicator::start(post, nullptr, refusal);
-  failure = refusal.code;
+  Operation* operation = nullptr;
+  if (post.kind == Kind::send) {
+    operation = communicator::start_plain<Kind::send>(post.state, post.buffer, post.peer, post.tag,
+                                                      post.where, refusal.failure);
+  } else {
+    operation = communicator::start_plain<Kind::receive>(post.state, post.buffer, post.peer,
+                                                         post.tag, post.where, refusal.failure);
+  }
+  if (operation != nullptr) [[likely]] {
+    code.clear();
+    return WorkAccess::make(*operation);
+  }
+  if (refusal.failure != nullptr) {
+    code = refusal.failure->code;
+    return {};
+  }
+  operation = communicator::start(post, nullptr, refusal);
+  code = refusal.code;
   return operation == nullptr ? Work() : WorkAccess::make(*operation);
 }
 
@@ -46,8 +86,7 @@ Status status_to_read(const Work& work) {
 
 Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
                          const SourceLocation& where) const {
-  return post_or_throw(
-      {state_.get(), Kind::send, buffer.shape(), destination, tag, where, "isend"});
+  return post<Kind::send>(state_.get(), buffer.shape(), destination, tag, where, "isend");
 }
 
 Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
@@ -64,7 +103,7 @@ Work Communicator::isend_kept(const SendBuffer& buffer, std::unique_ptr<Keeper> 
 
 Work Communicator::irecv(const RecvBuffer& buffer, int source, int tag,
                          const SourceLocation& where) const {
-  return post_or_throw({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "irecv"});
+  return post<Kind::receive>(state_.get(), buffer.shape(), source, tag, where, "irecv");
 }
 
 Work Communicator::irecv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
@@ -80,7 +119,7 @@ Work Communicator::irecv_kept(const RecvBuffer& buffer, std::unique_ptr<Keeper> 
 
 void Communicator::send(const SendBuffer& buffer, int destination, int tag,
                         const SourceLocation& where) const {
-  post_or_throw({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "send"}).wait();
+  post<Kind::send>(state_.get(), buffer.shape(), destination, tag, where, "send").wait();
 }
 
 void Communicator::send(const SendBuffer& buffer, int destination, int tag,
@@ -92,8 +131,7 @@ void Communicator::send(const SendBuffer& buffer, int destination, int tag,
 
 Status Communicator::recv(const RecvBuffer& buffer, int source, int tag,
                           const SourceLocation& where) const {
-  Work work =
-      post_or_throw({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"});
+  Work work = post<Kind::receive>(state_.get(), buffer.shape(), source, tag, where, "recv");
   work.wait();
   return status_to_read(work);
 }

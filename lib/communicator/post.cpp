@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "communicator/post.hpp"
 
-#include "operation/lifecycle.hpp"
-#include "operation/slab.hpp"
-#include "registry/footprint.hpp"
+#include "communicator/plain_post.hpp"
 
 namespace waybill::communicator {
 
@@ -61,27 +59,6 @@ registry::Footprint footprint_of(const Post& post, const operation::Context& con
   return registry::strided_footprint(buffer.address, buffer.rows, row_bytes, buffer.stride_bytes);
 }
 
-void describe(const Post& post, Operation& operation) noexcept {
-  operation.context = post.state->context;
-  operation.waited = false;
-  operation.detached = false;
-  operation.dropped = false;
-  operation.watched = false;
-  operation.is_short = false;
-  operation.cancelled = false;
-  operation.may_be_shorter = post.buffer.may_be_shorter;
-  operation.element_bytes = static_cast<std::uint32_t>(post.buffer.element_bytes);
-  registry::Record& record = operation.record;
-  record.site = {post.where.file_name(), post.where.function_name(), post.where.line()};
-  record.sequence = operation::next_sequence();
-  record.bytes = post.buffer.bytes();
-  record.communicator = post.state->name;
-  record.peer = post.peer;
-  record.tag = post.tag;
-  record.kind = post.kind;
-  record.access = post.kind == Kind::send ? registry::Access::read : registry::Access::write;
-}
-
 void watch(const Post& post, Operation& operation) noexcept {
   const operation::Context& context = *operation.context;
   if (!context.check || operation.keeper != nullptr) return;  // an owned buffer is unreachable
@@ -93,8 +70,9 @@ void watch(const Post& post, Operation& operation) noexcept {
 transport::FailurePointer hand_to_transport(const Post& post, Operation& operation) noexcept {
   transport::Transport& transport = operation.context->transport;
   const transport::Envelope envelope{post.state->channel_for(post.tag), post.peer, post.tag};
-  return post.kind == Kind::send ? transport.send(post.buffer, envelope, operation.request)
-                                 : transport.receive(post.buffer, envelope, operation.request);
+  return transport::FailurePointer(
+      post.kind == Kind::send ? transport.send(post.buffer, envelope, operation.request)
+                              : transport.receive(post.buffer, envelope, operation.request));
 }
 
 }  // namespace
@@ -120,7 +98,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   if (refusal.code) [[unlikely]]
     return nullptr;
   Operation& operation = operation::acquire();
-  describe(post, operation);
+  describe(*post.state, post.kind, post.buffer, post.peer, post.tag, post.where, operation);
   operation.keeper = std::move(keeper);
   watch(post, operation);
   refusal.failure = hand_to_transport(post, operation);
@@ -130,9 +108,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
     operation::release(operation);
     return nullptr;
   }
-  // release pairs with the acquire of shutdown's look over all operations
-  operation.state.store(operation::State::posted, std::memory_order_release);
-  operation.context->engine.posted();
+  publish(operation);
   return &operation;
 }
 

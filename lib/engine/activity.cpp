@@ -8,14 +8,12 @@ namespace {
 /// All records ever made, newest first. Push-only.
 constinit std::atomic<ThreadActivity*> records{nullptr};
 
-constinit thread_local ThreadActivity* mine = nullptr;
-
 /// Gives the record back when the thread ends.
 struct GiveBack {
   ThreadActivity* record = nullptr;
   ~GiveBack() {
     if (record == nullptr) return;
-    mine = nullptr;
+    my_record = nullptr;
     record->taken.store(false, std::memory_order_release);  // pairs with the acquire in claim()
   }
 };
@@ -43,10 +41,11 @@ ThreadActivity& claim() {
 
 }  // namespace
 
-ThreadActivity& my_activity() noexcept {
-  if (mine == nullptr) [[unlikely]]
-    mine = &claim();
-  return *mine;
+constinit thread_local ThreadActivity* my_record = nullptr;
+
+ThreadActivity& claim_activity() noexcept {
+  my_record = &claim();
+  return *my_record;
 }
 
 ActivitySum sum_activity() noexcept {

@@ -40,8 +40,17 @@ struct ActivitySum {
   [[nodiscard]] std::uint64_t news() const noexcept { return posted + completed + entered; }
 };
 
+/// The calling thread's record; null before its first call and after its end.
+extern constinit thread_local ThreadActivity* my_record;
+
+/// Claims one for the calling thread.
+ThreadActivity& claim_activity() noexcept;
+
 /// The calling thread's record; the first call of a thread claims one.
-ThreadActivity& my_activity() noexcept;
+inline ThreadActivity& my_activity() noexcept {
+  ThreadActivity* const mine = my_record;
+  return mine == nullptr ? claim_activity() : *mine;
+}
 
 ActivitySum sum_activity() noexcept;
 

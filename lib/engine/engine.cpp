@@ -51,8 +51,8 @@ Engine::~Engine() { stop(); }
 
 void Engine::stop() noexcept {
   if (!thread_.joinable()) return;
-  // release pairs with the acquire in run(); the fence with announce(), so that
-  // a thread about to park sees the order to stop or is woken
+  // release pairs with the acquire in run(); the fence with the one in announce(),
+  // so that a thread about to park sees the order to stop or is woken
   stopping_.store(true, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   parking_.wake();

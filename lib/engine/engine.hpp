@@ -61,10 +61,7 @@ class Engine {
   /// The caller has put an operation in flight, or saw one complete.
   void posted() noexcept {
     ThreadActivity::add_one(my_activity().posted);
-    if (!options_.thread) return;
-    std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with Parking::announce()
-    if (parking_.occupied()) [[unlikely]]
-      parking_.wake();
+    parking_.look_for_sleeper();
   }
   static void completed() noexcept { ThreadActivity::add_one(my_activity().completed); }
 

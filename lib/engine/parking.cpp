@@ -18,28 +18,36 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value, const tim
 }  // namespace
 
 void Parking::announce() noexcept {
-  word_.store(1, std::memory_order_relaxed);
-  // pairs with the fence in Engine::posted()
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  word_.fetch_or(announced, std::memory_order_relaxed);
+  heavy_fence();  // pairs with the fences of look_for_sleeper() and call()
 }
 
-void Parking::withdraw() noexcept { word_.store(0, std::memory_order_relaxed); }
+void Parking::withdraw() noexcept { word_.fetch_and(~announced, std::memory_order_relaxed); }
 
 void Parking::sleep() noexcept {
   // acquire pairs with the release in wake()
-  while (word_.load(std::memory_order_acquire) != 0) futex_wait(word_, 1, nullptr);
+  for (std::uint32_t word = 0; ((word = word_.load(std::memory_order_acquire)) & announced) != 0;) {
+    futex_wait(word_, word, nullptr);
+  }
 }
 
 void Parking::sleep_for(std::chrono::nanoseconds limit) noexcept {
   timespec time{};
   time.tv_sec = static_cast<time_t>(limit.count() / 1'000'000'000);
   time.tv_nsec = static_cast<long>(limit.count() % 1'000'000'000);
-  if (word_.load(std::memory_order_acquire) != 0) futex_wait(word_, 1, &time);
+  const std::uint32_t word = word_.load(std::memory_order_acquire);
+  if ((word & announced) != 0) futex_wait(word_, word, &time);
   withdraw();
 }
 
+void Parking::call() noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with heavy_fence() in announce()
+  if ((word_.load(std::memory_order_relaxed) & announced) != 0) wake();
+}
+
 void Parking::wake() noexcept {
-  if (word_.exchange(0, std::memory_order_release) == 0) return;  // another caller did it
+  const std::uint32_t word = word_.fetch_and(~announced, std::memory_order_release);
+  if ((word & announced) == 0) return;  // nobody, or another caller did it
   syscall(SYS_futex, &word_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 

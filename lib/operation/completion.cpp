@@ -13,44 +13,6 @@ namespace waybill::operation {
 
 namespace {
 
-using registry::Kind;
-
-void record_receive(Operation& operation, const transport::Completion& completion) noexcept {
-  if (operation.record.peer == null_rank) {  // what libraries say of it differs
-    operation.source = null_rank;
-    operation.message_tag = any_tag;
-    operation.message_bytes = 0;
-    return;
-  }
-  operation.source = completion.source;
-  operation.message_tag = completion.tag;
-  operation.message_bytes = completion.bytes;
-  operation.is_short = !completion.cancelled && operation.failure == nullptr &&
-                       !operation.may_be_shorter && completion.bytes < operation.record.bytes;
-}
-
-void finish(Operation& operation, transport::Completion& completion) noexcept {
-  unwatch(operation);
-  operation.failure = std::move(completion.failure);
-  operation.cancelled = completion.cancelled;
-  if (operation.record.kind == Kind::receive) {
-    record_receive(operation, completion);
-  } else {
-    operation.source = operation.record.peer;
-    operation.message_tag = operation.record.tag;
-    operation.message_bytes = operation.record.bytes;
-  }
-  const Context& context = *operation.context;
-  if (operation.failure != nullptr && operation.failure->code == Errc::truncated && context.check)
-      [[unlikely]] {
-    context.registry.truncated(operation.record, operation.source, operation.message_tag,
-                               operation.failure->message_bytes);
-  }
-  // release pairs with the acquire of shutdown's look over all operations
-  operation.state.store(State::complete, std::memory_order_release);
-  engine::Engine::completed();
-}
-
 bool step_adopted(engine::Adopted& self) noexcept {
   auto& operation = static_cast<Operation&>(self);
   if (!look(operation)) return false;
@@ -60,14 +22,22 @@ bool step_adopted(engine::Adopted& self) noexcept {
 
 }  // namespace
 
-bool look(Operation& operation) noexcept {
-  if (operation.state.load(std::memory_order_relaxed) == State::complete) return true;
-  transport::Completion completion;
-  if (!operation.context->transport.test(operation.request, operation.record.kind, completion)) {
-    return false;
+void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+  transport::Completion& result = operation.result;
+  operation.cancelled = outcome == transport::Outcome::cancelled;
+  if (operation.record.peer == null_rank) {  // what libraries say of it differs
+    result.source = null_rank;
+    result.tag = any_tag;
+    result.bytes = 0;
+    return;
   }
-  finish(operation, completion);
-  return true;
+  const transport::Failure* const failure = result.failure.get();
+  operation.is_short = outcome == transport::Outcome::ended && failure == nullptr &&
+                       !operation.may_be_shorter && result.bytes < operation.record.bytes;
+  if (failure != nullptr && failure->code == Errc::truncated && operation.context->check) {
+    operation.context->registry.truncated(operation.record, result.source, result.tag,
+                                          failure->message_bytes);
+  }
 }
 
 Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
@@ -89,25 +59,24 @@ void hand_over(Operation& operation) noexcept {
 
 void retire(Operation& operation) noexcept {
   if (operation.is_short && operation.waited && operation.context->check) [[unlikely]] {
-    operation.context->registry.short_message(operation.record, operation.source,
-                                              operation.message_tag, operation.message_bytes);
+    const transport::Completion& result = operation.result;
+    operation.context->registry.short_message(operation.record, result.source, result.tag,
+                                              result.bytes);
   }
   release(operation);
 }
 
-void unwatch(Operation& operation) noexcept {
-  if (!operation.watched) return;
-  operation.context->registry.release(operation.record);
-  operation.watched = false;
-}
-
 Status status_of(const Operation& operation) noexcept {
-  return {operation.source, operation.message_tag, operation.message_bytes,
-          operation.element_bytes};
+  const registry::Record& record = operation.record;
+  if (record.kind == registry::Kind::send) {
+    return {record.peer, record.tag, record.bytes, operation.element_bytes};
+  }
+  const transport::Completion& result = operation.result;
+  return {result.source, result.tag, result.bytes, operation.element_bytes};
 }
 
 std::error_code error_of(const Operation& operation) noexcept {
-  if (operation.failure != nullptr) return operation.failure->code;
+  if (operation.result.failure != nullptr) return operation.result.failure->code;
   if (operation.cancelled) return Errc::cancelled;
   return {};
 }
@@ -118,7 +87,7 @@ Error make_error(const Operation& operation) {
   detail.where = SourceLocation::current(record.site.file, record.site.function, record.site.line);
   detail.peer = record.peer;
   detail.tag = record.tag;
-  const transport::Failure* failure = operation.failure.get();
+  const transport::Failure* failure = operation.result.failure.get();
   if (failure == nullptr) {
     detail.routine = "cancel";
     detail.what = fmt::format("{}: it was cancelled", registry::describe(record));
@@ -127,10 +96,10 @@ Error make_error(const Operation& operation) {
   detail.routine = failure->routine;
   detail.mpi_text = failure->text;
   if (failure->code == Errc::truncated) {
-    detail.peer = operation.source;
-    detail.tag = operation.message_tag;
-    detail.what = registry::describe_truncation(record, operation.source, operation.message_tag,
-                                                failure->message_bytes);
+    detail.peer = operation.result.source;
+    detail.tag = operation.result.tag;
+    detail.what = registry::describe_truncation(record, operation.result.source,
+                                                operation.result.tag, failure->message_bytes);
   } else {
     detail.what = fmt::format("{}: {} failed: {}", registry::describe(record), failure->routine,
                               failure->text);

@@ -4,6 +4,8 @@
 
 #include <system_error>
 
+#include "operation/context.hpp"
+#include "operation/lifecycle.hpp"
 #include "operation/operation.hpp"
 #include "waybill/work.hpp"
 
@@ -13,6 +15,18 @@ class WorkAccess {
  public:
   static Work make(Operation& operation) noexcept {
     return Work(&operation, operation.generation.load(std::memory_order_relaxed));
+  }
+
+  /// The operation where nothing speaks against using it, which is the usual case;
+  /// else null, and find() says why or finds it after all.
+  static Operation* usual(const Work& work) noexcept {
+    Operation* const operation = work.operation_;
+    if (operation == nullptr || !operation::running() ||
+        operation->generation.load(std::memory_order_relaxed) != work.generation_ ||
+        operation->context->only_thread != nullptr) [[unlikely]] {
+      return nullptr;
+    }
+    return operation;
   }
 
   /// The operation, or why the handle cannot be used.

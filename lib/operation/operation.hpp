@@ -38,24 +38,22 @@ class alignas(64) Operation : public engine::Adopted {
   // acquire/release: shutdown reads it from another thread
   std::atomic<std::uint32_t> generation{0};
   std::atomic<operation::State> state{operation::State::free};
-  bool waited = false;    ///< somebody saw it complete through the handle
-  bool detached = false;  ///< nobody is expected to
-  bool dropped = false;   ///< the handle is gone without that
-  bool watched = false;   ///< the registry holds its bytes
-  bool may_be_shorter = false;
-  bool is_short = false;  ///< the message was shorter than the buffer, nobody asked yet
+  bool waited = false;        ///< somebody saw it complete through the handle
+  bool detached : 1 = false;  ///< nobody is expected to
+  bool dropped : 1 = false;   ///< the handle is gone without that
+  bool watched = false;       ///< the registry holds its bytes
+  bool is_short = false;      ///< the message was shorter than the buffer, nobody asked yet
   bool cancelled = false;
+  bool cancel_asked = false;
+  bool may_be_shorter = false;
   std::uint32_t element_bytes = 1;
 
   operation::Context* context = nullptr;
-  transport::Request request;
-  std::unique_ptr<Keeper> keeper;     ///< the moved-in container, if any
-  transport::FailurePointer failure;  ///< of a completed operation
+  transport::Completion result;  ///< of a completed one; a send's is in its record
 
   registry::Record record;
-  std::size_t message_bytes = 0;  ///< of a completed one
-  int source = any_source;
-  int message_tag = any_tag;
+  transport::Request request;
+  std::unique_ptr<Keeper> keeper;  ///< the moved-in container, if any
 };
 
 static_assert(sizeof(Operation) == 256, "docs/architecture.md states the memory per operation");

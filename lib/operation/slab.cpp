@@ -16,26 +16,9 @@ constexpr std::uint64_t sequence_block = 4096;
 
 using Chunk = std::array<Operation, chunk_slots>;
 
-/// Free slots as a list, through the member that the engine uses for adopted ones.
-struct FreeList {
-  Operation* first = nullptr;
-  std::size_t count = 0;
-
-  void push(Operation& operation) noexcept {
-    operation.next = first;
-    first = &operation;
-    ++count;
-  }
-  Operation& pop() noexcept {
-    Operation& operation = *first;
-    first = static_cast<Operation*>(operation.next);
-    --count;
-    return operation;
-  }
-  void take(FreeList& other, std::size_t most) noexcept {
-    while (most-- > 0 && other.count > 0) push(other.pop());
-  }
-};
+void move_slots(FreeList& from, FreeList& to, std::size_t most) noexcept {
+  while (most-- > 0 && from.count > 0) to.push(from.pop());
+}
 
 /// Shared by all threads. Never destroyed: handles may outlive main().
 struct Store {
@@ -51,32 +34,18 @@ Store& store() {
 
 std::atomic<std::uint64_t> sequence_blocks{0};
 
-struct ThreadSlots {
-  FreeList free;
-  std::uint64_t next = 0;
-  std::uint64_t end = 0;  // of the block of sequence numbers
-};
-
-constinit thread_local ThreadSlots* mine = nullptr;
-
 ThreadSlots& claim() {
   // Goes back to the store when the thread ends.
   thread_local struct Owner {
     ThreadSlots slots;
-    Owner() { mine = &slots; }
+    Owner() { my_slots = &slots; }
     ~Owner() {
-      mine = nullptr;
+      my_slots = nullptr;
       const std::lock_guard lock(store().mutex);
-      store().free.take(slots.free, slots.free.count);
+      move_slots(slots.free, store().free, slots.free.count);
     }
   } owner;
   return owner.slots;
-}
-
-ThreadSlots& thread_slots() {
-  if (mine == nullptr) [[unlikely]]
-    return claim();
-  return *mine;
 }
 
 void refill(FreeList& free) {
@@ -88,48 +57,29 @@ void refill(FreeList& free) {
     shared.chunks.push_back(chunk);
     for (std::size_t i = chunk_slots; i-- > 0;) shared.free.push((*chunk)[i]);
   }
-  free.take(shared.free, batch);
+  move_slots(shared.free, free, batch);
 }
 
 }  // namespace
 
-Operation& acquire() {
-  FreeList& free = thread_slots().free;
-  if (free.count == 0) [[unlikely]]
-    refill(free);
-  return free.pop();
+constinit thread_local ThreadSlots* my_slots = nullptr;
+
+ThreadSlots& refill() {
+  ThreadSlots& slots = my_slots == nullptr ? claim() : *my_slots;
+  if (slots.free.count == 0) refill(slots.free);
+  if (slots.next_sequence == slots.end_of_block) {
+    slots.next_sequence =
+        sequence_blocks.fetch_add(1, std::memory_order_relaxed) * sequence_block + 1;
+    slots.end_of_block = slots.next_sequence + sequence_block;
+  }
+  return slots;
 }
 
-void release(Operation& operation) noexcept {
-  operation.keeper.reset();
-  operation.failure.reset();
-  operation.record.footprint.blocks.reset();
-  // release pairs with the acquire in for_each_live()
-  operation.generation.store(operation.generation.load(std::memory_order_relaxed) + 1,
-                             std::memory_order_release);
-  operation.state.store(State::free, std::memory_order_release);
-  ThreadSlots* const slots = mine;
-  if (slots == nullptr) [[unlikely]] {  // a thread that never posted, or is ending
-    Store& shared = store();
-    const std::lock_guard lock(shared.mutex);
-    shared.free.push(operation);
-    return;
-  }
-  slots->free.push(operation);
-  if (slots->free.count > 4 * batch) [[unlikely]] {
-    Store& shared = store();
-    const std::lock_guard lock(shared.mutex);
-    shared.free.take(slots->free, 2 * batch);
-  }
-}
-
-std::uint64_t next_sequence() noexcept {
-  ThreadSlots& slots = thread_slots();
-  if (slots.next == slots.end) [[unlikely]] {
-    slots.next = sequence_blocks.fetch_add(1, std::memory_order_relaxed) * sequence_block;
-    slots.end = slots.next + sequence_block;
-  }
-  return ++slots.next;
+void release_to_all(Operation& operation) noexcept {
+  Store& shared = store();
+  const std::lock_guard lock(shared.mutex);
+  shared.free.push(operation);
+  if (my_slots != nullptr) move_slots(my_slots->free, shared.free, most_free_slots / 2);
 }
 
 void for_each_live(const std::function<void(Operation&)>& visit) {

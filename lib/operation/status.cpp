@@ -12,8 +12,8 @@ namespace waybill {
 
 void StatusAccess::expect_reader(Status& status, const Operation& operation) noexcept {
   status.unread_ = new (std::nothrow)
-      ShortMessage{operation.record, operation.context,     operation::epoch.load(),
-                   operation.source, operation.message_tag, operation.message_bytes};
+      ShortMessage{operation.record,        operation.context,    operation::epoch.load(),
+                   operation.result.source, operation.result.tag, operation.result.bytes};
 }
 
 void Status::report_unread() noexcept {

@@ -24,7 +24,7 @@ Error handle_error(Errc code, const char* routine, const char* what) {
 
 /// Throws what a completed operation failed with.
 void throw_if_failed(const Operation& operation) {
-  if (operation::error_of(operation)) [[unlikely]]
+  if (operation::failed(operation)) [[unlikely]]
     throw operation::make_error(operation);
 }
 
@@ -78,6 +78,11 @@ Work& Work::operator=(Work&& other) noexcept {
 }
 
 void Work::wait() {
+  Operation* const usual = WorkAccess::usual(*this);
+  if (usual != nullptr && operation::look(*usual) && !operation::failed(*usual)) [[likely]] {
+    usual->waited = true;
+    return;
+  }
   Operation& operation = WorkAccess::get(*this, "wait");
   if (!finished(operation, operation::wait_until(operation, operation::never))) {
     throw operation::not_running_error("wait");
@@ -111,7 +116,9 @@ bool Work::wait_until(std::chrono::steady_clock::time_point deadline,
 }
 
 bool Work::test() {
-  Operation& operation = WorkAccess::get(*this, "test");
+  Operation* const usual = WorkAccess::usual(*this);
+  if (usual != nullptr && !operation::look(*usual)) return false;
+  Operation& operation = usual != nullptr ? *usual : WorkAccess::get(*this, "test");
   if (!operation::look(operation)) return false;
   operation.waited = true;
   throw_if_failed(operation);
@@ -162,6 +169,7 @@ bool Work::cancel() {
   if (operation.state.load(std::memory_order_relaxed) == operation::State::complete) {
     return operation.cancelled;
   }
+  operation.cancel_asked = true;
   operation.context->transport.cancel(operation.request);
   // Taken back at once or matched already, in which case it goes on.
   for (int i = 0; i < 64 && !operation::look(operation); ++i) {
@@ -189,7 +197,11 @@ void Work::drop() noexcept {
     return;  // the Runtime took it over
   }
   if (operation->waited) [[likely]] {
-    operation::retire(*operation);
+    if (operation->is_short) [[unlikely]] {
+      operation::retire(*operation);
+    } else {
+      operation::release(*operation);
+    }
     return;
   }
   operation->dropped = true;

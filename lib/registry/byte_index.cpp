@@ -56,6 +56,17 @@ std::size_t bucket_of(std::uintptr_t granule, const Level& level) noexcept {
   return level.first_bucket + ((granule + (granule >> level.bucket_bits) * turn) & mask);
 }
 
+/// A record inside one granule of level 0: most messages are small.
+bool in_one_small_granule(const Footprint& footprint) noexcept {
+  return ((footprint.begin ^ (footprint.end - 1)) >> levels[0].granule_bits) == 0;
+}
+
+void unlink(IndexLink& link) noexcept {
+  *link.previous = link.next;
+  if (link.next != nullptr) link.next->previous = link.previous;
+  link.record = nullptr;
+}
+
 }  // namespace
 
 /// Where a record is linked.
@@ -140,15 +151,44 @@ void ByteIndex::in_buckets_of(const Place& place, bool adds, Change change) noex
   }
 }
 
-std::vector<Record> ByteIndex::insert(Record& record) noexcept {
-  std::vector<Record> found;
-  if (record.footprint.shape == Shape::unwatched) return found;
-  const Place place(record.footprint);
-  const std::uint32_t own_level = 1U << place.level;
+void ByteIndex::announce(std::uint32_t own_level) noexcept {
   // Announced before the links are, so that whoever misses the level in its look
   // at used_levels_ below has linked its own record before this thread looks.
-  if ((used_levels_.load() & own_level) == 0) used_levels_.fetch_or(own_level);
+  if ((used_levels_.load() & own_level) == 0) [[unlikely]]
+    used_levels_.fetch_or(own_level);
+}
 
+std::vector<Record> ByteIndex::insert(Record& record) noexcept {
+  std::vector<Record> found;
+  const Footprint& footprint = record.footprint;
+  if (footprint.shape == Shape::unwatched) return found;
+  if (!in_one_small_granule(footprint)) {
+    insert_anywhere(record, found);
+    return found;
+  }
+  announce(1);
+  const std::uintptr_t granule = footprint.begin >> levels[0].granule_bits;
+  const std::size_t number = bucket_of(granule, levels[0]);
+  {
+    const StripeLock lock(stripes_[number / stripe_buckets], 1, 0);
+    Bucket& bucket = buckets_[number];
+    if (bucket[reads] != nullptr || bucket[writes] != nullptr) {
+      Search{record, found, levels[0].granule_bits, granule}.bucket(bucket, granule);
+    }
+    record.links[0].record = &record;
+    add(record.links[0], bucket);
+  }
+  if (const std::uint32_t others = used_levels_.load() & ~1U; others != 0) {
+    search_levels(others, record, found);
+  }
+  return found;
+}
+
+[[gnu::noinline]] void ByteIndex::insert_anywhere(Record& record,
+                                                  std::vector<Record>& found) noexcept {
+  const Place place(record.footprint);
+  const std::uint32_t own_level = 1U << place.level;
+  announce(own_level);
   Search search{record, found, levels[place.level].granule_bits, place.granule[0]};
   in_buckets_of(place, true, [&](std::uint32_t i) {
     Bucket& bucket = buckets_[place.bucket[i]];
@@ -156,11 +196,15 @@ std::vector<Record> ByteIndex::insert(Record& record) noexcept {
     record.links[i].record = &record;
     add(record.links[i], bucket);
   });
-  std::uint32_t others = used_levels_.load() & ~own_level;
-  for (; others != 0; others &= others - 1) {
-    search_level(static_cast<unsigned>(std::countr_zero(others)), search);
+  search_levels(used_levels_.load() & ~own_level, record, found);
+}
+
+[[gnu::noinline]] void ByteIndex::search_levels(std::uint32_t numbers, const Record& record,
+                                                std::vector<Record>& found) noexcept {
+  Search search{record, found, 0, 0};
+  for (; numbers != 0; numbers &= numbers - 1) {
+    search_level(static_cast<unsigned>(std::countr_zero(numbers)), search);
   }
-  return found;
 }
 
 void ByteIndex::add(IndexLink& link, Bucket& bucket) noexcept {
@@ -173,12 +217,17 @@ void ByteIndex::add(IndexLink& link, Bucket& bucket) noexcept {
 
 void ByteIndex::remove(Record& record) noexcept {
   if (record.links[0].record == nullptr) return;
-  in_buckets_of(Place(record.footprint), false, [&](std::uint32_t i) {
-    IndexLink& link = record.links[i];
-    *link.previous = link.next;
-    if (link.next != nullptr) link.next->previous = link.previous;
-    link.record = nullptr;
-  });
+  if (in_one_small_granule(record.footprint)) [[likely]] {
+    const std::uintptr_t granule = record.footprint.begin >> levels[0].granule_bits;
+    const StripeLock lock(stripes_[bucket_of(granule, levels[0]) / stripe_buckets], 0, 1);
+    unlink(record.links[0]);
+    return;
+  }
+  remove_anywhere(record);
+}
+
+[[gnu::noinline]] void ByteIndex::remove_anywhere(Record& record) noexcept {
+  in_buckets_of(Place(record.footprint), false, [&](std::uint32_t i) { unlink(record.links[i]); });
 }
 
 [[gnu::noinline]] void ByteIndex::search_level(unsigned number, Search& search) noexcept {

@@ -49,7 +49,12 @@ class ByteIndex {
   /// Calls change(number of the link) for each bucket of a place, locked.
   template <class Change>
   void in_buckets_of(const Place& place, bool adds, Change change) noexcept;
+  void announce(std::uint32_t own_level) noexcept;
   void add(IndexLink& link, Bucket& bucket) noexcept;
+  void insert_anywhere(Record& record, std::vector<Record>& found) noexcept;
+  void remove_anywhere(Record& record) noexcept;
+  void search_levels(std::uint32_t numbers, const Record& record,
+                     std::vector<Record>& found) noexcept;
   void search_level(unsigned number, Search& search) noexcept;
   void search_run(std::size_t bucket, std::size_t length, std::uintptr_t granule,
                   Search& search) noexcept;

@@ -59,6 +59,7 @@ void look_until(std::vector<Operation*>& in_flight, Clock::time_point deadline) 
 /// MPI, so that memory that is Waybill's own stays.
 void abandon(Machinery& machinery, Operation& operation) noexcept {
   if (operation.record.kind == registry::Kind::receive) {
+    operation.cancel_asked = true;
     machinery.transport.cancel(operation.request);
     for (int i = 0; i < 64 && !operation::look(operation); ++i) {
     }

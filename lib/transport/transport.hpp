@@ -28,9 +28,12 @@ struct Failure {
 };
 using FailurePointer = std::unique_ptr<Failure>;  // null: success
 
-/// A transfer in flight; the transport's own words.
+/// A transfer; the transport's own words.
 struct Request {
   std::uintptr_t handle = 0;
+
+  /// Ended when it was posted, as small sends often do: there is nothing to test.
+  [[nodiscard]] bool ended_at_post() const noexcept { return handle == 0; }
 };
 
 /// Where messages travel: an MPI communicator's handle.
@@ -42,13 +45,21 @@ struct Envelope {
   int tag = 0;   ///< or any_tag
 };
 
-/// How a request ended. For a send only cancelled and failure are set.
+/// What a test found; with failed, the Completion says why.
+enum class Outcome : std::uint8_t { in_flight, ended, failed, cancelled };
+
+/// How a transfer ended. Of a send nothing but a failure is set.
 struct Completion {
+  FailurePointer failure;
   std::size_t bytes = 0;
   int source = any_source;
   int tag = any_tag;
-  bool cancelled = false;
-  FailurePointer failure;
+};
+
+/// What the transport has to know of a request to test it.
+struct Tested {
+  registry::Kind kind;
+  bool cancel_asked;  ///< cancel() was called
 };
 
 class Transport {
@@ -58,14 +69,16 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport();
 
-  /// Start a transfer. On a Failure the request is not in flight.
-  virtual FailurePointer send(const BufferShape& buffer, const Envelope& to,
-                              Request& request) noexcept = 0;
-  virtual FailurePointer receive(const BufferShape& buffer, const Envelope& from,
-                                 Request& request) noexcept = 0;
+  /// Start a transfer. Null; or why not, for the caller to own, and the request is
+  /// not in flight. A plain pointer, because it comes back in a register.
+  [[nodiscard]] virtual Failure* send(const BufferShape& buffer, Envelope to,
+                                      Request& request) noexcept = 0;
+  [[nodiscard]] virtual Failure* receive(const BufferShape& buffer, Envelope from,
+                                         Request& request) noexcept = 0;
 
-  /// True once, when the transfer has ended; the request is then gone. Drives progress.
-  virtual bool test(Request& request, registry::Kind kind, Completion& completion) noexcept = 0;
+  /// Anything but in_flight once, when the transfer has ended; the request is
+  /// then gone. Drives progress. Not for a request that ended at its post.
+  virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;
   /// Ask to take a receive back; test() says whether it was.
   virtual void cancel(Request& request) noexcept = 0;
   /// Forget a request that will not be tested again; it may still be in flight.

@@ -49,14 +49,25 @@ TEST_CASE("slots pass between threads without growing for ever") {
   REQUIRE(operation::slots() <= slots + 512);
 }
 
+namespace {
+
+std::uint64_t next_sequence() {
+  Operation& slot = operation::acquire();
+  const std::uint64_t sequence = slot.record.sequence;
+  operation::release(slot);
+  return sequence;
+}
+
+}  // namespace
+
 TEST_CASE("sequence numbers are unique over threads and consecutive in one") {
-  const std::uint64_t first = operation::next_sequence();
-  REQUIRE(operation::next_sequence() == first + 1);
+  const std::uint64_t first = next_sequence();
+  REQUIRE(next_sequence() == first + 1);
   std::vector<std::vector<std::uint64_t>> numbers(4);
   std::vector<std::thread> threads;
   for (auto& mine : numbers) {
     threads.emplace_back([&mine] {
-      for (int i = 0; i < 10'000; ++i) mine.push_back(operation::next_sequence());
+      for (int i = 0; i < 10'000; ++i) mine.push_back(next_sequence());
     });
   }
   for (auto& thread : threads) thread.join();

@@ -64,12 +64,11 @@ void MockTransport::match(Transfer& send, Transfer& receive) {
   receive.message = std::move(send.message);
 }
 
-MockTransport::FailurePointer MockTransport::send(const BufferShape& buffer, const Envelope& to,
-                                                  Request& request) noexcept {
+MockTransport::Failure* MockTransport::send(const BufferShape& buffer, Envelope to,
+                                            Request& request) noexcept {
   const std::lock_guard lock(mutex_);
   if (refuse_posts) {
-    return std::make_unique<waybill::transport::Failure>(
-        waybill::transport::Failure{waybill::Errc::transport, "mock", "refused", std::nullopt});
+    return new Failure{waybill::Errc::transport, "mock", "refused", std::nullopt};
   }
   Transfer transfer;
   transfer.envelope = to;
@@ -85,13 +84,11 @@ MockTransport::FailurePointer MockTransport::send(const BufferShape& buffer, con
   return nullptr;
 }
 
-MockTransport::FailurePointer MockTransport::receive(const BufferShape& buffer,
-                                                     const Envelope& from,
-                                                     Request& request) noexcept {
+MockTransport::Failure* MockTransport::receive(const BufferShape& buffer, Envelope from,
+                                               Request& request) noexcept {
   const std::lock_guard lock(mutex_);
   if (refuse_posts) {
-    return std::make_unique<waybill::transport::Failure>(
-        waybill::transport::Failure{waybill::Errc::transport, "mock", "refused", std::nullopt});
+    return new Failure{waybill::Errc::transport, "mock", "refused", std::nullopt};
   }
   Transfer transfer;
   transfer.is_send = false;
@@ -110,13 +107,13 @@ MockTransport::FailurePointer MockTransport::receive(const BufferShape& buffer,
   return nullptr;
 }
 
-bool MockTransport::test(Request& request, waybill::registry::Kind /*kind*/,
-                         Completion& completion) noexcept {
+MockTransport::Outcome MockTransport::test(Request& request, waybill::transport::Tested what,
+                                           Completion& completion) noexcept {
   std::unique_lock lock(mutex_);
   const auto found = by_id_.find(request.handle);
   if (found == by_id_.end()) {
     collisions.fetch_add(1);
-    return true;
+    return Outcome::ended;
   }
   Transfer& transfer = *found->second;
   if (transfer.under_test) collisions.fetch_add(1);
@@ -124,13 +121,15 @@ bool MockTransport::test(Request& request, waybill::registry::Kind /*kind*/,
   lock.unlock();  // another thread on the same request would be seen now
   lock.lock();
   transfer.under_test = false;
-  if (!transfer.matched && !transfer.cancelled) return false;
+  if (!transfer.matched && !transfer.cancelled) return Outcome::in_flight;
   if (transfer.looks_left > 0) {
     --transfer.looks_left;
-    return false;
+    return Outcome::in_flight;
   }
   completion = std::move(transfer.result);
-  completion.cancelled = transfer.cancelled;
+  Outcome outcome = completion.failure != nullptr ? Outcome::failed : Outcome::ended;
+  // Whoever cancels says so, or would take nothing for a message.
+  if (transfer.cancelled && what.cancel_asked) outcome = Outcome::cancelled;
   const waybill::BufferShape buffer = transfer.buffer;
   const std::vector<std::byte> message =
       transfer.is_send ? std::vector<std::byte>() : std::move(transfer.message);
@@ -138,7 +137,7 @@ bool MockTransport::test(Request& request, waybill::registry::Kind /*kind*/,
   by_id_.erase(found);
   lock.unlock();
   unpack(message, buffer);
-  return true;
+  return outcome;
 }
 
 void MockTransport::cancel(Request& request) noexcept {

@@ -24,17 +24,19 @@ class MockTransport final : public waybill::transport::Transport {
   using Request = waybill::transport::Request;
   using Envelope = waybill::transport::Envelope;
   using Completion = waybill::transport::Completion;
+  using Failure = waybill::transport::Failure;
+  using Outcome = waybill::transport::Outcome;
   using FailurePointer = waybill::transport::FailurePointer;
 
   explicit MockTransport(std::uint64_t seed = 1, unsigned most_looks = 8)
       : random_(seed), most_looks_(most_looks) {}
 
-  FailurePointer send(const waybill::BufferShape& buffer, const Envelope& to,
-                      Request& request) noexcept override;
-  FailurePointer receive(const waybill::BufferShape& buffer, const Envelope& from,
-                         Request& request) noexcept override;
-  bool test(Request& request, waybill::registry::Kind kind,
-            Completion& completion) noexcept override;
+  Failure* send(const waybill::BufferShape& buffer, Envelope to,
+                Request& request) noexcept override;
+  Failure* receive(const waybill::BufferShape& buffer, Envelope from,
+                   Request& request) noexcept override;
+  Outcome test(Request& request, waybill::transport::Tested what,
+               Completion& completion) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;

@@ -11,6 +11,8 @@ using waybill::Errc;
 using waybill::registry::Kind;
 using waybill::transport::Completion;
 using waybill::transport::Envelope;
+using waybill::transport::FailurePointer;
+using waybill::transport::Outcome;
 using waybill::transport::Request;
 using waybill::transport::mpi::MpiChannels;
 using waybill::transport::mpi::MpiTransport;
@@ -19,6 +21,20 @@ namespace {
 
 BufferShape shape(std::vector<std::uint8_t>& memory, std::size_t bytes) {
   return {memory.data(), bytes, 1, 0, 1, 0, waybill::Element::byte};
+}
+
+}  // namespace
+
+namespace {
+
+/// Tests until the transfer has ended.
+Outcome end_of(MpiTransport& transport, Request& request, Kind kind, Completion& completion) {
+  if (request.ended_at_post()) return Outcome::ended;
+  while (true) {
+    const Outcome outcome = transport.test(request, {kind, false}, completion);
+    if (outcome != Outcome::in_flight) return outcome;
+    transport.progress();
+  }
 }
 
 }  // namespace
@@ -37,10 +53,8 @@ TEST_CASE("a truncated receive ends with the reason, and does not end the job") 
     REQUIRE(transport.send(shape(out, bytes), envelope, send) == nullptr);
     Completion received;
     Completion sent;
-    while (!transport.test(receive, Kind::receive, received)) {
-    }
-    while (!transport.test(send, Kind::send, sent)) {
-    }
+    REQUIRE(end_of(transport, receive, Kind::receive, received) == Outcome::failed);
+    REQUIRE(end_of(transport, send, Kind::send, sent) == Outcome::ended);
     REQUIRE(received.failure != nullptr);
     REQUIRE(received.failure->code == Errc::truncated);
     REQUIRE(received.failure->routine == "MPI_Test");
@@ -72,7 +86,8 @@ TEST_CASE("what MPI refuses comes back with its words") {
   MpiChannels channels;
   std::vector<std::uint8_t> memory(8);
   Request request;
-  const auto failure = transport.send(shape(memory, 8), {channels.world(), 99, 0}, request);
+  const FailurePointer failure(
+      transport.send(shape(memory, 8), {channels.world(), 99, 0}, request));
   REQUIRE(failure != nullptr);
   REQUIRE(failure->code == Errc::transport);
   REQUIRE(failure->routine == "MPI_Isend");
@@ -94,6 +109,6 @@ TEST_CASE("progress drives a transfer that nobody tests") {
   volatile std::uint8_t* const last = &in.back();
   while (*last != 9) transport.progress();
   Completion completion;
-  while (!transport.test(receive, Kind::receive, completion)) transport.progress();
-  while (!transport.test(send, Kind::send, completion)) transport.progress();
+  REQUIRE(end_of(transport, receive, Kind::receive, completion) == Outcome::ended);
+  REQUIRE(end_of(transport, send, Kind::send, completion) == Outcome::ended);
 }

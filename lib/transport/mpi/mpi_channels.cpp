@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_channels.hpp"
 
-#include <cstring>
-
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/serial_lock.hpp"
 
 namespace waybill::transport::mpi {
-
-Channel pack_channel(MPI_Comm communicator) noexcept {
-  static_assert(sizeof communicator <= sizeof(Channel));
-  Channel channel = 0;
-  std::memcpy(&channel, &communicator, sizeof communicator);
-  return channel;
-}
-
-MPI_Comm unpack_channel(Channel channel) noexcept {
-  MPI_Comm communicator;
-  std::memcpy(&communicator, &channel, sizeof communicator);
-  return communicator;
-}
 
 MpiChannels::MpiChannels() {
   world_ = duplicate(pack_channel(MPI_COMM_WORLD));

@@ -4,12 +4,24 @@
 
 #include <mpi.h>
 
+#include <cstring>
+
 #include "transport/channels.hpp"
 
 namespace waybill::transport::mpi {
 
-Channel pack_channel(MPI_Comm communicator) noexcept;
-MPI_Comm unpack_channel(Channel channel) noexcept;
+inline Channel pack_channel(MPI_Comm communicator) noexcept {
+  static_assert(sizeof communicator <= sizeof(Channel));
+  Channel channel = 0;
+  std::memcpy(&channel, &communicator, sizeof communicator);
+  return channel;
+}
+
+inline MPI_Comm unpack_channel(Channel channel) noexcept {
+  MPI_Comm communicator;
+  std::memcpy(&communicator, &channel, sizeof communicator);
+  return communicator;
+}
 
 /// Makes the channels of the world and of this process. Collective over MPI_COMM_WORLD.
 class MpiChannels final : public Channels {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_transport.hpp"
 
+#include <climits>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -14,6 +15,9 @@
 namespace waybill::transport::mpi {
 
 namespace {
+
+/// Libraries copy messages of this size, in bytes, and are done with the send.
+constexpr std::size_t often_ended_at_post = 4096;
 
 MPI_Request load(const Request& request) noexcept {
   static_assert(sizeof(MPI_Request) <= sizeof request.handle);
@@ -35,17 +39,25 @@ int mpi_peer(int peer) noexcept {
 int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
 
 /// MPI_Get_elements_x counts basic elements, which for MPI_BYTE are bytes,
-/// whatever type the receive named; MPI_Get_count would stop at INT_MAX.
+/// whatever type the receive named. MPI_Get_count is quicker, but stops at INT_MAX.
+[[gnu::noinline]] std::size_t size_beyond_int(const MPI_Status& status) noexcept {
+  MPI_Count bytes = 0;
+  if (MPI_Get_elements_x(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) return 0;
+  return static_cast<std::size_t>(bytes);
+}
+
 void fill(Completion& completion, const MPI_Status& status) noexcept {
   completion.source = status.MPI_SOURCE;
   completion.tag = status.MPI_TAG;
-  MPI_Count bytes = 0;
-  if (MPI_Get_elements_x(&status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes > 0) {
+  int bytes = 0;
+  if (MPI_Get_count(&status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes >= 0) [[likely]] {
     completion.bytes = static_cast<std::size_t>(bytes);
+  } else {
+    completion.bytes = size_beyond_int(status);
   }
 }
 
-/// A type that MPI refused to build, as a Failure.
+/// Calls post(TypedCount, MPI_Request&). A type that MPI refuses to build is a Failure.
 template <class Post>
 FailurePointer with_type(const BufferShape& buffer, StridedTypes& strided, Request& request,
                          const Post& post) noexcept {
@@ -77,6 +89,9 @@ bool status_tells_message_size() {
 }  // namespace
 
 MpiTransport::MpiTransport() : status_tells_message_size_(status_tells_message_size()) {
+  for (std::size_t element = 0; element < builtin_types_.size(); ++element) {
+    builtin_types_[element] = builtin_type(static_cast<Element>(element));
+  }
   require(MPI_Comm_dup(MPI_COMM_SELF, &pulse_channel_), "MPI_Comm_dup");
   require(MPI_Comm_set_errhandler(pulse_channel_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   require(MPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, pulse_channel_, &pulse_), "MPI_Irecv");
@@ -93,60 +108,107 @@ MpiTransport::~MpiTransport() {
   MPI_Comm_free(&pulse_channel_);
 }
 
-FailurePointer MpiTransport::send(const BufferShape& buffer, const Envelope& to,
-                                  Request& request) noexcept {
-  const Serialized serialized;
-  return with_type(buffer, strided_, request, [&](const TypedCount& typed, MPI_Request& handle) {
-    return check(MPI_Isend(buffer.address, typed.count, typed.type, mpi_peer(to.peer), to.tag,
-                           unpack_channel(to.channel), &handle),
-                 "MPI_Isend");
-  });
+/// Nothing to build, nothing to translate, nothing to lock.
+bool MpiTransport::is_plain(const BufferShape& buffer, Envelope envelope) const noexcept {
+  return buffer.rows == 1 && buffer.element < Element::opaque && buffer.columns <= INT_MAX &&
+         envelope.peer >= 0 && envelope.tag >= 0 && !SerialLock::enabled();
 }
 
-FailurePointer MpiTransport::receive(const BufferShape& buffer, const Envelope& from,
-                                     Request& request) noexcept {
-  const Serialized serialized;
-  return with_type(buffer, strided_, request, [&](const TypedCount& typed, MPI_Request& handle) {
-    return check(
-        MPI_Irecv(const_cast<void*>(buffer.address), typed.count, typed.type, mpi_peer(from.peer),
-                  mpi_tag(from.tag), unpack_channel(from.channel), &handle),
-        "MPI_Irecv");
-  });
+Failure* MpiTransport::send(const BufferShape& buffer, Envelope to, Request& request) noexcept {
+  if (!is_plain(buffer, to)) [[unlikely]]
+    return send_unusual(buffer, to, request);
+  MPI_Request handle;
+  const int code = MPI_Isend(buffer.address, static_cast<int>(buffer.columns), plain_type(buffer),
+                             to.peer, to.tag, unpack_channel(to.channel), &handle);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return describe_failure(code, "MPI_Isend").release();
+  if (buffer.columns * buffer.element_bytes <= often_ended_at_post) {
+    const WorldErrors::Expected expected;
+    int ended = 0;
+    const int test_code = MPI_Test(&handle, &ended, MPI_STATUS_IGNORE);
+    if (test_code != MPI_SUCCESS) [[unlikely]]
+      return describe_failure(test_code, "MPI_Test").release();
+    if (ended != 0) {
+      request.handle = 0;
+      return nullptr;
+    }
+  }
+  store(request, handle);
+  return nullptr;
 }
 
-bool MpiTransport::test(Request& request, registry::Kind kind, Completion& completion) noexcept {
+Failure* MpiTransport::receive(const BufferShape& buffer, Envelope from,
+                               Request& request) noexcept {
+  if (!is_plain(buffer, from)) [[unlikely]]
+    return receive_unusual(buffer, from, request);
+  MPI_Request handle;
+  const int code =
+      MPI_Irecv(const_cast<void*>(buffer.address), static_cast<int>(buffer.columns),
+                plain_type(buffer), from.peer, from.tag, unpack_channel(from.channel), &handle);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return describe_failure(code, "MPI_Irecv").release();
+  store(request, handle);
+  return nullptr;
+}
+
+[[gnu::noinline]] Failure* MpiTransport::send_unusual(const BufferShape& buffer, Envelope to,
+                                                      Request& request) noexcept {
+  const Serialized serialized;
+  return with_type(buffer, strided_, request,
+                   [&](const TypedCount& typed, MPI_Request& handle) {
+                     return check(
+                         MPI_Isend(buffer.address, typed.count, typed.type, mpi_peer(to.peer),
+                                   to.tag, unpack_channel(to.channel), &handle),
+                         "MPI_Isend");
+                   })
+      .release();
+}
+
+[[gnu::noinline]] Failure* MpiTransport::receive_unusual(const BufferShape& buffer, Envelope from,
+                                                         Request& request) noexcept {
+  const Serialized serialized;
+  return with_type(buffer, strided_, request,
+                   [&](const TypedCount& typed, MPI_Request& handle) {
+                     return check(MPI_Irecv(const_cast<void*>(buffer.address), typed.count,
+                                            typed.type, mpi_peer(from.peer), mpi_tag(from.tag),
+                                            unpack_channel(from.channel), &handle),
+                                  "MPI_Irecv");
+                   })
+      .release();
+}
+
+Outcome MpiTransport::test(Request& request, Tested what, Completion& completion) noexcept {
   const Serialized serialized;
   const WorldErrors::Expected expected;
   MPI_Request handle = load(request);
-  int done = 0;
-  if (kind == registry::Kind::send) {
-    const int code = MPI_Test(&handle, &done, MPI_STATUS_IGNORE);
-    if (code != MPI_SUCCESS) [[unlikely]] {
-      completion.failure = describe_failure(code, "MPI_Test");
-      store(request, MPI_REQUEST_NULL);
-      return true;
-    }
-    if (done != 0) store(request, MPI_REQUEST_NULL);
-    return done != 0;
-  }
   MPI_Status status;
-  const int code = MPI_Test(&handle, &done, &status);
+  int done = 0;
+  const bool sends = what.kind == registry::Kind::send;
+  const int code = MPI_Test(&handle, &done, sends ? MPI_STATUS_IGNORE : &status);
   if (code != MPI_SUCCESS) [[unlikely]] {
     completion.failure = describe_failure(code, "MPI_Test");
-    fill(completion, status);
-    if (status_tells_message_size_ && completion.failure->code == Errc::truncated) {
-      completion.failure->message_bytes = completion.bytes;
-    }
+    if (!sends) describe_failed_receive(status, completion);
     store(request, MPI_REQUEST_NULL);
-    return true;
+    return Outcome::failed;
   }
-  if (done == 0) return false;
+  if (done == 0) return Outcome::in_flight;
   store(request, MPI_REQUEST_NULL);
-  int cancelled = 0;
-  MPI_Test_cancelled(&status, &cancelled);
-  completion.cancelled = cancelled != 0;
-  if (!completion.cancelled) fill(completion, status);  // else its fields mean nothing
-  return true;
+  if (sends) return Outcome::ended;
+  if (what.cancel_asked) [[unlikely]] {
+    int cancelled = 0;
+    MPI_Test_cancelled(&status, &cancelled);
+    if (cancelled != 0) return Outcome::cancelled;  // the status means nothing
+  }
+  fill(completion, status);
+  return Outcome::ended;
+}
+
+void MpiTransport::describe_failed_receive(const MPI_Status& status,
+                                           Completion& completion) const noexcept {
+  fill(completion, status);
+  if (status_tells_message_size_ && completion.failure->code == Errc::truncated) {
+    completion.failure->message_bytes = completion.bytes;
+  }
 }
 
 void MpiTransport::cancel(Request& request) noexcept {
