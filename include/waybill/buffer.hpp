@@ -61,6 +61,12 @@ struct BufferShape {
 
   [[nodiscard]] constexpr std::size_t elements() const noexcept { return rows * columns; }
   [[nodiscard]] constexpr std::size_t bytes() const noexcept { return elements() * element_bytes; }
+  /// One row of less than 2 GiB of a C++ type: nearly every buffer.
+  [[nodiscard]] constexpr bool is_plain() const noexcept {
+    constexpr std::size_t most = 0x7FFFFFFF;
+    return rows == 1 && element != Element::native && columns <= most && element_bytes <= most &&
+           columns * element_bytes <= most;
+  }
 };
 
 namespace detail {
@@ -93,6 +99,55 @@ template <class T>
 constexpr BufferShape strided(const StridedView<T>& view) noexcept {
   return {view.first, view.columns,   view.rows, view.row_stride * sizeof(T), sizeof(T),
           0,          element_of<T>()};
+}
+
+/// How much a contiguous buffer of a C++ type holds, in one register: the posting
+/// calls are inlined up to here, so that the compiler knows most of it.
+class PlainCount {
+ public:
+  constexpr PlainCount(std::size_t columns, Element element, bool small, bool may_be_shorter)
+      : word_(columns | static_cast<std::uint64_t>(element) << 32U |
+              static_cast<std::uint64_t>(small) << 40U |
+              static_cast<std::uint64_t>(may_be_shorter) << 41U) {}
+
+  /// Elements, of structs bytes; below 2^31.
+  [[nodiscard]] constexpr int columns() const { return static_cast<int>(word_); }
+  /// Neither opaque nor native.
+  [[nodiscard]] constexpr Element element() const {
+    return static_cast<Element>(word_ >> 32U & 0xFFU);
+  }
+  /// Libraries copy it and are often done with a send at once.
+  [[nodiscard]] constexpr bool is_small() const { return (word_ >> 40U & 1U) != 0; }
+  [[nodiscard]] constexpr bool may_be_shorter() const { return (word_ >> 41U & 1U) != 0; }
+
+ private:
+  std::uint64_t word_;
+};
+
+/// Its bytes and those of one element, both below 2^31, in another register.
+class PlainSize {
+ public:
+  constexpr PlainSize(std::size_t bytes, std::size_t element_bytes)
+      : word_(bytes | static_cast<std::uint64_t>(element_bytes) << 32U) {}
+  [[nodiscard]] constexpr std::size_t bytes() const { return word_ & 0xFFFFFFFFU; }
+  [[nodiscard]] constexpr std::uint32_t element_bytes() const {
+    return static_cast<std::uint32_t>(word_ >> 32U);
+  }
+
+ private:
+  std::uint64_t word_;
+};
+
+/// Libraries copy messages up to about this size, in bytes.
+inline constexpr std::size_t small_message = 4096;
+
+constexpr PlainCount plain_count(const BufferShape& shape) noexcept {
+  const bool is_struct = shape.element == Element::opaque;
+  return {is_struct ? shape.bytes() : shape.columns, is_struct ? Element::byte : shape.element,
+          shape.bytes() <= small_message, shape.may_be_shorter};
+}
+constexpr PlainSize plain_size(const BufferShape& shape) noexcept {
+  return {shape.bytes(), shape.element_bytes};
 }
 
 template <class T>

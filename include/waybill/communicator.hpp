@@ -66,7 +66,12 @@ class WAYBILL_API Communicator {
 
   /// Starts sending; the buffer must stay unchanged until the Work is complete.
   Work isend(const SendBuffer& buffer, int destination, int tag = 0,
-             const SourceLocation& where = SourceLocation::current()) const;
+             const SourceLocation& where = SourceLocation::current()) const {
+    const BufferShape& shape = buffer.shape();
+    if (!shape.is_plain()) return isend_any(buffer, destination, tag, where);
+    return isend_plain(state_.get(), shape.address, detail::plain_count(shape),
+                       detail::plain_size(shape), destination, tag, where);
+  }
   Work isend(const SendBuffer& buffer, int destination, int tag, std::error_code& failure,
              const SourceLocation& where = SourceLocation::current()) const;
   /// Moves the container in; Work::take() hands it back.
@@ -80,7 +85,12 @@ class WAYBILL_API Communicator {
   /// Starts receiving; the buffer must not be touched until the Work is complete.
   /// A longer message is Errc::truncated; a shorter one fills the front, see Status.
   Work irecv(const RecvBuffer& buffer, int source, int tag = 0,
-             const SourceLocation& where = SourceLocation::current()) const;
+             const SourceLocation& where = SourceLocation::current()) const {
+    const BufferShape& shape = buffer.shape();
+    if (!shape.is_plain()) return irecv_any(buffer, source, tag, where);
+    return irecv_plain(state_.get(), shape.address, detail::plain_count(shape),
+                       detail::plain_size(shape), source, tag, where);
+  }
   Work irecv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
              const SourceLocation& where = SourceLocation::current()) const;
   template <detail::Container C>
@@ -92,11 +102,21 @@ class WAYBILL_API Communicator {
 
   /// Blocking twins.
   void send(const SendBuffer& buffer, int destination, int tag = 0,
-            const SourceLocation& where = SourceLocation::current()) const;
+            const SourceLocation& where = SourceLocation::current()) const {
+    const BufferShape& shape = buffer.shape();
+    if (!shape.is_plain()) return send_any(buffer, destination, tag, where);
+    send_plain(state_.get(), shape.address, detail::plain_count(shape), detail::plain_size(shape),
+               destination, tag, where);
+  }
   void send(const SendBuffer& buffer, int destination, int tag, std::error_code& failure,
             const SourceLocation& where = SourceLocation::current()) const;
   Status recv(const RecvBuffer& buffer, int source, int tag = 0,
-              const SourceLocation& where = SourceLocation::current()) const;
+              const SourceLocation& where = SourceLocation::current()) const {
+    const BufferShape& shape = buffer.shape();
+    if (!shape.is_plain()) return recv_any(buffer, source, tag, where);
+    return recv_plain(state_.get(), shape.address, detail::plain_count(shape),
+                      detail::plain_size(shape), source, tag, where);
+  }
   Status recv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
               const SourceLocation& where = SourceLocation::current()) const;
   /// Both at once, without the deadlock of two blocking sends. The buffers must not overlap.
@@ -119,6 +139,27 @@ class WAYBILL_API Communicator {
   friend class CommunicatorAccess;
   explicit Communicator(std::shared_ptr<CommunicatorState> state) noexcept
       : state_(std::move(state)) {}
+
+  /// Plain buffers, with all arguments in registers.
+  static Work isend_plain(const CommunicatorState* state, const void* address,
+                          detail::PlainCount count, detail::PlainSize size, int destination,
+                          int tag, const SourceLocation& where);
+  static Work irecv_plain(const CommunicatorState* state, const void* address,
+                          detail::PlainCount count, detail::PlainSize size, int source, int tag,
+                          const SourceLocation& where);
+  static void send_plain(const CommunicatorState* state, const void* address,
+                         detail::PlainCount count, detail::PlainSize size, int destination, int tag,
+                         const SourceLocation& where);
+  static Status recv_plain(const CommunicatorState* state, const void* address,
+                           detail::PlainCount count, detail::PlainSize size, int source, int tag,
+                           const SourceLocation& where);
+  /// All others.
+  Work isend_any(const SendBuffer& buffer, int destination, int tag,
+                 const SourceLocation& where) const;
+  Work irecv_any(const RecvBuffer& buffer, int source, int tag, const SourceLocation& where) const;
+  void send_any(const SendBuffer& buffer, int destination, int tag,
+                const SourceLocation& where) const;
+  Status recv_any(const RecvBuffer& buffer, int source, int tag, const SourceLocation& where) const;
 
   /// Posts with a Keeper; on success the operation owns it.
   Work isend_kept(const SendBuffer& buffer, std::unique_ptr<Keeper> keeper, int destination,

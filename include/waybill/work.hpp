@@ -125,6 +125,7 @@ class [[nodiscard]] WAYBILL_API Work {
   friend class WorkAccess;
   Work(Operation* operation, std::uint32_t generation) noexcept
       : operation_(operation), generation_(generation) {}
+  void wait_longer();
   void drop() noexcept;
 
   Operation* operation_ = nullptr;

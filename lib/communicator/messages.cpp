@@ -23,49 +23,37 @@ Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
   return WorkAccess::make(*operation);
 }
 
-/// Not plain, or refused by the transport already.
-[[gnu::noinline]] Work post_unusual(const CommunicatorState* state, Kind kind,
-                                    const BufferShape& buffer, int peer, int tag,
-                                    const SourceLocation& where, const char* routine,
-                                    transport::FailurePointer failure) {
-  const Post post{state, kind, buffer, peer, tag, where, routine};
-  if (failure == nullptr) return post_or_throw(post);
-  const std::error_code code = failure->code;
-  throw communicator::refusal_error(post, {code, std::move(failure)});
+/// Not plain after all: wrong, or wherever only one thread may call MPI.
+[[gnu::noinline]] Work post_any(const communicator::PlainPost& post, Kind kind,
+                                const char* routine) {
+  const BufferShape shape = post.shape();
+  return post_or_throw({post.state, kind, shape, post.peer, post.tag, post.where, routine});
+}
+
+[[noreturn, gnu::noinline]] void throw_refusal(const communicator::PlainPost& post, Kind kind,
+                                               const char* routine, transport::Failure* failure) {
+  const BufferShape shape = post.shape();
+  const Refusal refusal{failure->code, transport::FailurePointer(failure)};
+  throw communicator::refusal_error(
+      {post.state, kind, shape, post.peer, post.tag, post.where, routine}, refusal);
 }
 
 template <Kind kind>
-[[gnu::always_inline]] inline Work post(const CommunicatorState* state, const BufferShape& buffer,
-                                        int peer, int tag, const SourceLocation& where,
-                                        const char* routine) {
-  transport::FailurePointer failure;
-  Operation* const operation =
-      communicator::start_plain<kind>(state, buffer, peer, tag, where, failure);
-  if (operation != nullptr) [[likely]]
-    return WorkAccess::make(*operation);
-  return post_unusual(state, kind, buffer, peer, tag, where, routine, std::move(failure));
+[[gnu::always_inline]] inline Work post_plain(const communicator::PlainPost& post,
+                                              const char* routine) {
+  if (!communicator::is_plain(post)) [[unlikely]]
+    return post_any(communicator::PlainPost(post), kind, routine);
+  transport::Failure* failure = nullptr;
+  Operation* const operation = communicator::start_plain<kind>(post, failure);
+  if (operation == nullptr) [[unlikely]]
+    throw_refusal(communicator::PlainPost(post), kind, routine, failure);
+  return WorkAccess::make(*operation);
 }
 
 /// The twin that does not throw.
-[[gnu::noinline]] Work post(const Post& post, std::error_code& code) {
+Work post(const Post& post, std::error_code& code) {
   Refusal refusal;
-  Operation* operation = nullptr;
-  if (post.kind == Kind::send) {
-    operation = communicator::start_plain<Kind::send>(post.state, post.buffer, post.peer, post.tag,
-                                                      post.where, refusal.failure);
-  } else {
-    operation = communicator::start_plain<Kind::receive>(post.state, post.buffer, post.peer,
-                                                         post.tag, post.where, refusal.failure);
-  }
-  if (operation != nullptr) [[likely]] {
-    code.clear();
-    return WorkAccess::make(*operation);
-  }
-  if (refusal.failure != nullptr) {
-    code = refusal.failure->code;
-    return {};
-  }
-  operation = communicator::start(post, nullptr, refusal);
+  Operation* const operation = communicator::start(post, nullptr, refusal);
   code = refusal.code;
   return operation == nullptr ? Work() : WorkAccess::make(*operation);
 }
@@ -84,9 +72,36 @@ Status status_to_read(const Work& work) {
 
 }  // namespace
 
-Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
-                         const SourceLocation& where) const {
-  return post<Kind::send>(state_.get(), buffer.shape(), destination, tag, where, "isend");
+Work Communicator::isend_plain(const CommunicatorState* state, const void* address,
+                               detail::PlainCount count, detail::PlainSize size, int peer, int tag,
+                               const SourceLocation& where) {
+  return post_plain<Kind::send>({state, address, count, size, peer, tag, where}, "isend");
+}
+
+Work Communicator::irecv_plain(const CommunicatorState* state, const void* address,
+                               detail::PlainCount count, detail::PlainSize size, int peer, int tag,
+                               const SourceLocation& where) {
+  return post_plain<Kind::receive>({state, address, count, size, peer, tag, where}, "irecv");
+}
+
+void Communicator::send_plain(const CommunicatorState* state, const void* address,
+                              detail::PlainCount count, detail::PlainSize size, int peer, int tag,
+                              const SourceLocation& where) {
+  post_plain<Kind::send>({state, address, count, size, peer, tag, where}, "send").wait();
+}
+
+Status Communicator::recv_plain(const CommunicatorState* state, const void* address,
+                                detail::PlainCount count, detail::PlainSize size, int peer, int tag,
+                                const SourceLocation& where) {
+  Work work = post_plain<Kind::receive>({state, address, count, size, peer, tag, where}, "recv");
+  work.wait();
+  return status_to_read(work);
+}
+
+Work Communicator::isend_any(const SendBuffer& buffer, int destination, int tag,
+                             const SourceLocation& where) const {
+  return post_or_throw(
+      {state_.get(), Kind::send, buffer.shape(), destination, tag, where, "isend"});
 }
 
 Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
@@ -101,9 +116,9 @@ Work Communicator::isend_kept(const SendBuffer& buffer, std::unique_ptr<Keeper> 
                        std::move(keeper));
 }
 
-Work Communicator::irecv(const RecvBuffer& buffer, int source, int tag,
-                         const SourceLocation& where) const {
-  return post<Kind::receive>(state_.get(), buffer.shape(), source, tag, where, "irecv");
+Work Communicator::irecv_any(const RecvBuffer& buffer, int source, int tag,
+                             const SourceLocation& where) const {
+  return post_or_throw({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "irecv"});
 }
 
 Work Communicator::irecv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
@@ -117,9 +132,9 @@ Work Communicator::irecv_kept(const RecvBuffer& buffer, std::unique_ptr<Keeper> 
                        std::move(keeper));
 }
 
-void Communicator::send(const SendBuffer& buffer, int destination, int tag,
-                        const SourceLocation& where) const {
-  post<Kind::send>(state_.get(), buffer.shape(), destination, tag, where, "send").wait();
+void Communicator::send_any(const SendBuffer& buffer, int destination, int tag,
+                            const SourceLocation& where) const {
+  post_or_throw({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "send"}).wait();
 }
 
 void Communicator::send(const SendBuffer& buffer, int destination, int tag,
@@ -129,9 +144,10 @@ void Communicator::send(const SendBuffer& buffer, int destination, int tag,
   if (!failure) work.wait(failure);
 }
 
-Status Communicator::recv(const RecvBuffer& buffer, int source, int tag,
-                          const SourceLocation& where) const {
-  Work work = post<Kind::receive>(state_.get(), buffer.shape(), source, tag, where, "recv");
+Status Communicator::recv_any(const RecvBuffer& buffer, int source, int tag,
+                              const SourceLocation& where) const {
+  Work work =
+      post_or_throw({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"});
   work.wait();
   return status_to_read(work);
 }

@@ -4,8 +4,6 @@
 /// The same steps as in post.cpp, without what only other posts need, inlined
 /// into the public calls. What is not plain, or not valid, is left to post.cpp.
 
-#include <climits>
-
 #include "communicator/directory.hpp"
 #include "communicator/post.hpp"
 #include "operation/lifecycle.hpp"
@@ -14,35 +12,56 @@
 
 namespace waybill::communicator {
 
-/// Arguments that need no second look. Both factors of the size are below 2^31,
-/// so that it fits.
-[[nodiscard]] inline bool is_plain(const CommunicatorState* state, const BufferShape& buffer,
-                                   int peer, int tag) noexcept {
+/// A plain post as it arrives.
+struct PlainPost {
+  const CommunicatorState* state;
+  const void* address;
+  detail::PlainCount count;
+  detail::PlainSize size;
+  int peer;
+  int tag;
+  const SourceLocation& where;
+
+  [[nodiscard]] BufferShape shape() const noexcept {
+    BufferShape shape;
+    shape.address = address;
+    shape.element_bytes = size.element_bytes();
+    shape.columns = shape.element_bytes == 0 ? 0 : size.bytes() / shape.element_bytes;
+    const bool is_struct = count.element() == Element::byte && shape.element_bytes != 1;
+    shape.element = is_struct ? Element::opaque : count.element();
+    shape.may_be_shorter = count.may_be_shorter();
+    return shape;
+  }
+};
+
+/// Arguments that need no second look.
+[[nodiscard]] inline bool is_plain(const PlainPost& post) noexcept {
+  const CommunicatorState* const state = post.state;
   return operation::running() && state != nullptr &&
          state->open_to_all.load(std::memory_order_relaxed) &&
-         static_cast<unsigned>(peer) < static_cast<unsigned>(state->size) &&
-         static_cast<unsigned>(tag) <= static_cast<unsigned>(state->tag_upper_bound) &&
-         buffer.rows == 1 && buffer.element != Element::native &&
-         (buffer.columns | buffer.element_bytes) <= INT_MAX && buffer.address != nullptr;
+         static_cast<unsigned>(post.peer) < static_cast<unsigned>(state->size) &&
+         static_cast<unsigned>(post.tag) <= static_cast<unsigned>(state->tag_upper_bound) &&
+         post.address != nullptr;
 }
 
-/// Describes the post in a slot that acquire() returned.
-inline void describe(const CommunicatorState& state, registry::Kind kind, const BufferShape& buffer,
-                     int peer, int tag, const SourceLocation& where,
-                     Operation& operation) noexcept {
+/// What a post says of its operation, in a slot that acquire() returned.
+inline void describe(const CommunicatorState& state, registry::Kind kind, std::size_t bytes,
+                     std::uint32_t element_bytes, bool may_be_shorter, int peer, int tag,
+                     const SourceLocation& where, Operation& operation) noexcept {
   operation.context = state.context;
   operation.waited = false;
+  operation.watched = false;
+  operation.unusual = false;
   operation.detached = false;
   operation.dropped = false;
-  operation.watched = false;
   operation.is_short = false;
   operation.cancelled = false;
   operation.cancel_asked = false;
-  operation.may_be_shorter = buffer.may_be_shorter;
-  operation.element_bytes = static_cast<std::uint32_t>(buffer.element_bytes);
+  operation.may_be_shorter = may_be_shorter;
+  operation.element_bytes = element_bytes;
   registry::Record& record = operation.record;
   record.site = {where.file_name(), where.function_name(), where.line()};
-  record.bytes = buffer.bytes();
+  record.bytes = bytes;
   record.communicator = state.name;
   record.peer = peer;
   record.tag = tag;
@@ -57,31 +76,32 @@ inline void publish(Operation& operation) noexcept {
   if (!operation.request.ended_at_post()) operation.context->engine.posted();
 }
 
-/// The operation in flight; null if the post is not plain, or if the transport
-/// refused it and @p failure says why.
+/// Takes back what start_plain() did for a post that the transport refused.
+void take_back(Operation& operation) noexcept;
+
+/// The operation in flight of a post that is_plain(); null if the transport refused
+/// it and @p failure, for the caller to own, says why.
 template <registry::Kind kind>
-[[gnu::always_inline]] inline Operation* start_plain(const CommunicatorState* state,
-                                                     const BufferShape& buffer, int peer, int tag,
-                                                     const SourceLocation& where,
-                                                     transport::FailurePointer& failure) {
-  if (!is_plain(state, buffer, peer, tag)) [[unlikely]]
-    return nullptr;
+[[gnu::always_inline]] inline Operation* start_plain(const PlainPost& post,
+                                                     transport::Failure*& failure) {
+  const CommunicatorState& state = *post.state;
+  const operation::Context& context = *state.context;
   Operation& operation = operation::acquire();
-  describe(*state, kind, buffer, peer, tag, where, operation);
-  const operation::Context& context = *state->context;
+  describe(state, kind, post.size.bytes(), post.size.element_bytes(), post.count.may_be_shorter(),
+           post.peer, post.tag, post.where, operation);
   if (context.check) {
-    registry::set_contiguous(operation.record.footprint, buffer.address, operation.record.bytes);
+    registry::set_contiguous(operation.record.footprint, post.address, post.size.bytes());
     context.registry.post(operation.record);
     operation.watched = true;
   }
-  const transport::Envelope envelope{state->channel_for(tag), peer, tag};
+  const transport::Envelope envelope{state.channel_for(post.tag), post.peer, post.tag};
   transport::Failure* const refused =
-      kind == registry::Kind::send ? context.transport.send(buffer, envelope, operation.request)
-                                   : context.transport.receive(buffer, envelope, operation.request);
+      kind == registry::Kind::send
+          ? context.transport.send_plain(post.address, post.count, envelope, operation.request)
+          : context.transport.receive_plain(post.address, post.count, envelope, operation.request);
   if (refused != nullptr) [[unlikely]] {
-    failure.reset(refused);
-    if (operation.watched) context.registry.release(operation.record);
-    operation::release(operation);
+    failure = refused;
+    take_back(operation);
     return nullptr;
   }
   publish(operation);

@@ -93,19 +93,27 @@ std::error_code validate(const Post& post) noexcept {
   return valid_buffer(post) ? std::error_code() : Errc::invalid_buffer;
 }
 
+void take_back(Operation& operation) noexcept {
+  if (operation.watched) operation.context->registry.release(operation.record);
+  operation::release(operation);
+}
+
 Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal) {
   refusal.code = validate(post);
   if (refusal.code) [[unlikely]]
     return nullptr;
   Operation& operation = operation::acquire();
-  describe(*post.state, post.kind, post.buffer, post.peer, post.tag, post.where, operation);
+  const BufferShape& buffer = post.buffer;
+  describe(*post.state, post.kind, buffer.bytes(), static_cast<std::uint32_t>(buffer.element_bytes),
+           buffer.may_be_shorter, post.peer, post.tag, post.where, operation);
+  // It may own a container or a block list, and libraries differ about null_rank.
+  operation.unusual = true;
   operation.keeper = std::move(keeper);
   watch(post, operation);
   refusal.failure = hand_to_transport(post, operation);
   if (refusal.failure != nullptr) [[unlikely]] {
     refusal.code = refusal.failure->code;
-    if (operation.watched) operation.context->registry.release(operation.record);
-    operation::release(operation);
+    take_back(operation);
     return nullptr;
   }
   publish(operation);

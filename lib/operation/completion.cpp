@@ -22,18 +22,32 @@ bool step_adopted(engine::Adopted& self) noexcept {
 
 }  // namespace
 
+bool look_at_transport(Operation& operation) noexcept {
+  const transport::Outcome outcome = operation.context->transport.test(
+      operation.request, {operation.record.kind, operation.cancel_asked}, operation.result);
+  if (outcome == transport::Outcome::in_flight) return false;
+  finish(operation, outcome);
+  engine::Engine::completed();
+  return true;
+}
+
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
   transport::Completion& result = operation.result;
+  const transport::Failure* const failure = result.failure.get();
   operation.cancelled = outcome == transport::Outcome::cancelled;
+  operation.unusual |= outcome != transport::Outcome::ended;
+  if (operation.record.kind == registry::Kind::send) return;
   if (operation.record.peer == null_rank) {  // what libraries say of it differs
     result.source = null_rank;
     result.tag = any_tag;
     result.bytes = 0;
     return;
   }
-  const transport::Failure* const failure = result.failure.get();
-  operation.is_short = outcome == transport::Outcome::ended && failure == nullptr &&
-                       !operation.may_be_shorter && result.bytes < operation.record.bytes;
+  if (outcome == transport::Outcome::ended && !operation.may_be_shorter &&
+      result.bytes < operation.record.bytes) {
+    operation.is_short = true;
+    operation.unusual = true;
+  }
   if (failure != nullptr && failure->code == Errc::truncated && operation.context->check) {
     operation.context->registry.truncated(operation.record, result.source, result.tag,
                                           failure->message_bytes);

@@ -19,33 +19,29 @@ inline void unwatch(Operation& operation) noexcept {
   operation.context->registry.release(operation.record);
 }
 
-/// The message of a receive did not simply fill the buffer.
+/// It failed, was cancelled, or the message may not have filled the buffer.
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept;
 
 /// The transfer has ended: takes the bytes out of the registry, completes.
 inline void finish(Operation& operation, transport::Outcome outcome) noexcept {
   unwatch(operation);
-  if (operation.record.kind == registry::Kind::receive &&
-      (operation.result.bytes != operation.record.bytes || operation.record.peer == null_rank ||
-       outcome != transport::Outcome::ended)) [[unlikely]] {
+  if (outcome != transport::Outcome::ended || operation.unusual ||
+      (operation.record.kind == registry::Kind::receive &&
+       operation.result.bytes != operation.record.bytes)) [[unlikely]] {
     note_unusual_end(operation, outcome);
   }
   // release pairs with the acquire of shutdown's look over all operations
   operation.state.store(State::complete, std::memory_order_release);
 }
 
+/// Asks the transport; see look().
+bool look_at_transport(Operation& operation) noexcept;
+
 /// True if the operation is complete. Drives progress. Never blocks.
-inline bool look(Operation& operation) noexcept {
+[[gnu::always_inline]] inline bool look(Operation& operation) noexcept {
   if (operation.state.load(std::memory_order_relaxed) == State::complete) return true;
-  if (operation.request.ended_at_post()) {
-    finish(operation, transport::Outcome::ended);
-    return true;
-  }
-  const transport::Outcome outcome = operation.context->transport.test(
-      operation.request, {operation.record.kind, operation.cancel_asked}, operation.result);
-  if (outcome == transport::Outcome::in_flight) return false;
-  finish(operation, outcome);
-  engine::Engine::completed();
+  if (!operation.request.ended_at_post()) return look_at_transport(operation);
+  finish(operation, transport::Outcome::ended);
   return true;
 }
 
@@ -66,7 +62,7 @@ Status status_of(const Operation& operation) noexcept;
 
 /// What a completed operation failed with.
 [[nodiscard]] inline bool failed(const Operation& operation) noexcept {
-  return operation.result.failure != nullptr || operation.cancelled;
+  return operation.unusual && (operation.result.failure != nullptr || operation.cancelled);
 }
 std::error_code error_of(const Operation& operation) noexcept;
 Error make_error(const Operation& operation);

@@ -38,13 +38,15 @@ class alignas(64) Operation : public engine::Adopted {
   // acquire/release: shutdown reads it from another thread
   std::atomic<std::uint32_t> generation{0};
   std::atomic<operation::State> state{operation::State::free};
-  bool waited = false;        ///< somebody saw it complete through the handle
-  bool detached : 1 = false;  ///< nobody is expected to
-  bool dropped : 1 = false;   ///< the handle is gone without that
-  bool watched = false;       ///< the registry holds its bytes
-  bool is_short = false;      ///< the message was shorter than the buffer, nobody asked yet
-  bool cancelled = false;
-  bool cancel_asked = false;
+  bool waited = false;   ///< somebody saw it complete through the handle
+  bool watched = false;  ///< the registry holds its bytes
+  /// Its end needs a second look: it owns something, failed, was cancelled or is short.
+  bool unusual = false;
+  bool detached : 1 = false;  ///< nobody is expected to wait
+  bool dropped : 1 = false;   ///< the handle is gone although nobody waited
+  bool is_short : 1 = false;  ///< the message was shorter than the buffer, nobody asked yet
+  bool cancelled : 1 = false;
+  bool cancel_asked : 1 = false;
   bool may_be_shorter = false;
   std::uint32_t element_bytes = 1;
 

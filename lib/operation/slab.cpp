@@ -75,6 +75,12 @@ ThreadSlots& refill() {
   return slots;
 }
 
+void let_go(Operation& operation) noexcept {
+  operation.keeper.reset();
+  operation.result.failure.reset();
+  operation.record.footprint.blocks.reset();
+}
+
 void release_to_all(Operation& operation) noexcept {
   Store& shared = store();
   const std::lock_guard lock(shared.mutex);

@@ -53,8 +53,8 @@ ThreadSlots& refill();
 /// with one thread they are consecutive.
 inline Operation& acquire() {
   ThreadSlots* slots = my_slots;
-  if (slots == nullptr || slots->free.count == 0 || slots->next_sequence == slots->end_of_block)
-      [[unlikely]] {
+  if (slots == nullptr || slots->free.first == nullptr ||
+      slots->next_sequence == slots->end_of_block) [[unlikely]] {
     slots = &refill();
   }
   Operation& operation = slots->free.pop();
@@ -67,11 +67,13 @@ constexpr std::size_t most_free_slots = 512;  // of one thread; more go to the o
 /// Too many, or no list of this thread: gives slots to all threads.
 void release_to_all(Operation& operation) noexcept;
 
+/// Frees what an unusual operation owns.
+void let_go(Operation& operation) noexcept;
+
 /// Ends the operation: every handle of it is stale from now on.
 inline void release(Operation& operation) noexcept {
-  operation.keeper.reset();
-  operation.result.failure.reset();
-  operation.record.footprint.blocks.reset();
+  if (operation.unusual) [[unlikely]]
+    let_go(operation);
   // release pairs with the acquire in for_each_live()
   operation.generation.store(operation.generation.load(std::memory_order_relaxed) + 1,
                              std::memory_order_release);

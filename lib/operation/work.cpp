@@ -28,6 +28,27 @@ void throw_if_failed(const Operation& operation) {
     throw operation::make_error(operation);
 }
 
+/// The end of a handle that was dropped too early, or of an operation that failed,
+/// was short or owns something.
+[[gnu::noinline]] void end_unusual(Operation& operation) noexcept {
+  if (operation.waited) {
+    operation::retire(operation);
+    return;
+  }
+  const operation::Context& context = *operation.context;
+  operation.dropped = true;
+  const bool complete = context.thread_allowed() && operation::look(operation);
+  if (context.check) {
+    context.registry.dropped(operation.record, complete, std::uncaught_exceptions() > 0);
+  }
+  if (complete) {
+    operation::retire(operation);
+    return;
+  }
+  operation::unwatch(operation);
+  operation::hand_over(operation);
+}
+
 bool finished(Operation& operation, Waited waited) noexcept {
   if (waited != Waited::complete) return false;
   operation.waited = true;
@@ -79,10 +100,14 @@ Work& Work::operator=(Work&& other) noexcept {
 
 void Work::wait() {
   Operation* const usual = WorkAccess::usual(*this);
-  if (usual != nullptr && operation::look(*usual) && !operation::failed(*usual)) [[likely]] {
+  if (usual != nullptr && operation::look(*usual) && !usual->unusual) [[likely]] {
     usual->waited = true;
     return;
   }
+  wait_longer();
+}
+
+void Work::wait_longer() {
   Operation& operation = WorkAccess::get(*this, "wait");
   if (!finished(operation, operation::wait_until(operation, operation::never))) {
     throw operation::not_running_error("wait");
@@ -196,26 +221,11 @@ void Work::drop() noexcept {
       operation->generation.load(std::memory_order_relaxed) != generation_) {
     return;  // the Runtime took it over
   }
-  if (operation->waited) [[likely]] {
-    if (operation->is_short) [[unlikely]] {
-      operation::retire(*operation);
-    } else {
-      operation::release(*operation);
-    }
-    return;
+  if (operation->waited && !operation->unusual) [[likely]] {
+    operation::release(*operation);
+  } else {
+    end_unusual(*operation);
   }
-  operation->dropped = true;
-  const bool complete = operation->context->thread_allowed() && operation::look(*operation);
-  if (operation->context->check) {
-    operation->context->registry.dropped(operation->record, complete,
-                                         std::uncaught_exceptions() > 0);
-  }
-  if (complete) {
-    operation::retire(*operation);
-    return;
-  }
-  operation::unwatch(*operation);
-  operation::hand_over(*operation);
 }
 
 Keeper::~Keeper() = default;

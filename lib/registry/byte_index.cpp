@@ -61,6 +61,15 @@ bool in_one_small_granule(const Footprint& footprint) noexcept {
   return ((footprint.begin ^ (footprint.end - 1)) >> levels[0].granule_bits) == 0;
 }
 
+/// Whether a record of a chain may share a byte with this one.
+bool is_near(const Record& record, const IndexLink* chain) noexcept {
+  for (; chain != nullptr; chain = chain->next) {
+    const Footprint& other = chain->record->footprint;
+    if (other.begin < record.footprint.end && record.footprint.begin < other.end) return true;
+  }
+  return false;
+}
+
 void unlink(IndexLink& link) noexcept {
   *link.previous = link.next;
   if (link.next != nullptr) link.next->previous = link.previous;
@@ -160,28 +169,39 @@ void ByteIndex::announce(std::uint32_t own_level) noexcept {
 
 std::vector<Record> ByteIndex::insert(Record& record) noexcept {
   std::vector<Record> found;
+  if (record.footprint.shape != Shape::unwatched) insert_anywhere(record, found);
+  return found;
+}
+
+bool ByteIndex::insert_if_alone(Record& record) noexcept {
   const Footprint& footprint = record.footprint;
-  if (footprint.shape == Shape::unwatched) return found;
-  if (!in_one_small_granule(footprint)) {
-    insert_anywhere(record, found);
-    return found;
-  }
+  if (!in_one_small_granule(footprint) || footprint.shape != Shape::contiguous) return false;
   announce(1);
-  const std::uintptr_t granule = footprint.begin >> levels[0].granule_bits;
-  const std::size_t number = bucket_of(granule, levels[0]);
+  const std::size_t number = bucket_of(footprint.begin >> levels[0].granule_bits, levels[0]);
   {
-    const StripeLock lock(stripes_[number / stripe_buckets], 1, 0);
+    Stripe& stripe = stripes_[number / stripe_buckets];
+    const std::uint32_t word = stripe.lock(1);
     Bucket& bucket = buckets_[number];
-    if (bucket[reads] != nullptr || bucket[writes] != nullptr) {
-      Search{record, found, levels[0].granule_bits, granule}.bucket(bucket, granule);
+    if (is_near(record, bucket[writes]) ||
+        (record.access == Access::write && is_near(record, bucket[reads]))) [[unlikely]] {
+      stripe.unlock(word, 1);
+      return false;
     }
     record.links[0].record = &record;
     add(record.links[0], bucket);
+    stripe.unlock(word, 0);
   }
-  if (const std::uint32_t others = used_levels_.load() & ~1U; others != 0) {
-    search_levels(others, record, found);
-  }
-  return found;
+  const std::uint32_t others = used_levels_.load() & ~1U;
+  return others == 0 || is_alone_on(others, record);
+}
+
+/// Takes the record out again if not.
+[[gnu::noinline]] bool ByteIndex::is_alone_on(std::uint32_t numbers, Record& record) noexcept {
+  std::vector<Record> found;
+  search_levels(numbers, record, found);
+  if (found.empty()) return true;
+  remove(record);
+  return false;
 }
 
 [[gnu::noinline]] void ByteIndex::insert_anywhere(Record& record,

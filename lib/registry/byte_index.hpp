@@ -36,6 +36,10 @@ class ByteIndex {
   /// memory for. An unwatched record is not added.
   [[nodiscard]] std::vector<Record> insert(Record& record) noexcept;
 
+  /// The same for a small record with nothing near it, which most are: false, and
+  /// nothing added, if it takes insert() to tell.
+  [[nodiscard]] bool insert_if_alone(Record& record) noexcept;
+
   /// Takes a record out; no effect on one that is not in.
   void remove(Record& record) noexcept;
 
@@ -53,6 +57,7 @@ class ByteIndex {
   void add(IndexLink& link, Bucket& bucket) noexcept;
   void insert_anywhere(Record& record, std::vector<Record>& found) noexcept;
   void remove_anywhere(Record& record) noexcept;
+  bool is_alone_on(std::uint32_t numbers, Record& record) noexcept;
   void search_levels(std::uint32_t numbers, const Record& record,
                      std::vector<Record>& found) noexcept;
   void search_level(unsigned number, Search& search) noexcept;

@@ -26,15 +26,14 @@ inline Footprint contiguous_footprint(std::uintptr_t begin, std::size_t bytes) n
   made.shape = Shape::contiguous;
   return made;
 }
-/// The same, into a footprint without block list.
+/// The same, into a footprint without block list, of less than address_limit bytes
+/// of memory that is there.
 inline void set_contiguous(Footprint& footprint, const void* address, std::size_t bytes) noexcept {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   footprint.begin = begin;
   footprint.end = begin + bytes;
   footprint.count = 1;
-  footprint.shape = begin >= address_limit || bytes - 1 >= address_limit - begin
-                        ? Shape::unwatched
-                        : Shape::contiguous;
+  footprint.shape = bytes == 0 || begin >= address_limit ? Shape::unwatched : Shape::contiguous;
 }
 inline Footprint contiguous_footprint(const void* address, std::size_t bytes) noexcept {
   return contiguous_footprint(reinterpret_cast<std::uintptr_t>(address), bytes);

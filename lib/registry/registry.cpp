@@ -41,7 +41,7 @@ void Registry::find(FindingKind kind, const Record& record, const PostingSite& o
   }
 }
 
-void Registry::post(Record& record) noexcept {
+void Registry::post_among_others(Record& record) noexcept {
   for (const Record& earlier : index_.insert(record)) overlap(record, earlier);
 }
 

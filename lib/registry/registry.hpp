@@ -26,7 +26,9 @@ class Registry {
   /// From here to release() the record's bytes belong to it. Finds
   /// `overlapping-buffers`: one for each operation in flight that shares a byte
   /// with it where at least one of both writes.
-  void post(Record& record) noexcept;
+  void post(Record& record) noexcept {
+    if (!index_.insert_if_alone(record)) post_among_others(record);
+  }
   /// The bytes are free again: at completion, before the program is told. A
   /// record that is not posted is passed over.
   void release(Record& record) noexcept { index_.remove(record); }
@@ -47,6 +49,7 @@ class Registry {
   void short_message(const Record& record, int source, int tag, std::size_t got) noexcept;
 
  private:
+  void post_among_others(Record& record) noexcept;
   void overlap(const Record& record, const Record& earlier) noexcept;
   template <class Text>
   void find(FindingKind kind, const Record& record, const PostingSite& other, const char* advice,

@@ -56,6 +56,8 @@ struct Completion {
   int tag = any_tag;
 };
 
+using detail::PlainCount;
+
 /// What the transport has to know of a request to test it.
 struct Tested {
   registry::Kind kind;
@@ -75,6 +77,13 @@ class Transport {
                                       Request& request) noexcept = 0;
   [[nodiscard]] virtual Failure* receive(const BufferShape& buffer, Envelope from,
                                          Request& request) noexcept = 0;
+
+  /// The same for one row of elements that are no MPI_Datatype, from or to one
+  /// rank with one tag: for nearly every message, with all arguments in registers.
+  [[nodiscard]] virtual Failure* send_plain(const void* address, PlainCount count, Envelope to,
+                                            Request& request) noexcept;
+  [[nodiscard]] virtual Failure* receive_plain(const void* address, PlainCount count, Envelope from,
+                                               Request& request) noexcept;
 
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.

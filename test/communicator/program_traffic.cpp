@@ -26,6 +26,10 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr int threads = 8;
 
+/// Open MPI 4.1 loses a message if one thread cancels a receive in the moment in
+/// which a call of another thread matches it.
+bool can_cancel = true;
+
 struct Message {
   int source;
   int destination;
@@ -88,7 +92,7 @@ void finish(Part& part, const Communicator& comm, std::mt19937_64& dice) {
       }
       break;
     case 3:
-      if (!part.is_send && part.work.cancel()) post(part, comm);
+      if (can_cancel && !part.is_send && part.work.cancel()) post(part, comm);
       part.work.wait();
       break;
     default: static_cast<void>(waybill::wait_any({&part.work, 1}));
@@ -165,6 +169,7 @@ int main(int argc, char** argv) {
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const std::size_t in_flight = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 10'000;
   waybill::Runtime runtime;
+  can_cancel = waybill::info().mpi_library.find("Open MPI") == std::string::npos;
   const Communicator world = runtime.world();
   const Communicator control = world.dup();
   const Communicator exact = world.dup({.exact_matching = true});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_transport.hpp"
 
-#include <climits>
 #include <cstring>
 #include <new>
-#include <string_view>
 
 #include "registry/footprint.hpp"
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/ended_send.hpp"
+#include "transport/mpi/library.hpp"
 #include "transport/mpi/mpi_channels.hpp"
 #include "transport/mpi/serial_lock.hpp"
 #include "transport/mpi/type_map.hpp"
@@ -15,9 +15,6 @@
 namespace waybill::transport::mpi {
 
 namespace {
-
-/// Libraries copy messages of this size, in bytes, and are done with the send.
-constexpr std::size_t often_ended_at_post = 4096;
 
 MPI_Request load(const Request& request) noexcept {
   static_assert(sizeof(MPI_Request) <= sizeof request.handle);
@@ -78,17 +75,12 @@ FailurePointer with_type(const BufferShape& buffer, StridedTypes& strided, Reque
 
 /// MPI promises no count with MPI_ERR_TRUNCATE. Open MPI gives the size of the
 /// message, MPICH a number without meaning.
-bool status_tells_message_size() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {};
-  int length = 0;
-  return MPI_Get_library_version(text, &length) == MPI_SUCCESS &&
-         std::string_view(text, static_cast<std::size_t>(length)).find("Open MPI") !=
-             std::string_view::npos;
-}
+bool status_tells_message_size() { return is_open_mpi(); }
 
 }  // namespace
 
-MpiTransport::MpiTransport() : status_tells_message_size_(status_tells_message_size()) {
+MpiTransport::MpiTransport()
+    : status_tells_message_size_(status_tells_message_size()), ended_send_(find_ended_send()) {
   for (std::size_t element = 0; element < builtin_types_.size(); ++element) {
     builtin_types_[element] = builtin_type(static_cast<Element>(element));
   }
@@ -108,51 +100,50 @@ MpiTransport::~MpiTransport() {
   MPI_Comm_free(&pulse_channel_);
 }
 
-/// Nothing to build, nothing to translate, nothing to lock.
-bool MpiTransport::is_plain(const BufferShape& buffer, Envelope envelope) const noexcept {
-  return buffer.rows == 1 && buffer.element < Element::opaque && buffer.columns <= INT_MAX &&
-         envelope.peer >= 0 && envelope.tag >= 0 && !SerialLock::enabled();
-}
-
-Failure* MpiTransport::send(const BufferShape& buffer, Envelope to, Request& request) noexcept {
-  if (!is_plain(buffer, to)) [[unlikely]]
-    return send_unusual(buffer, to, request);
+Failure* MpiTransport::send_plain(const void* address, PlainCount count, Envelope to,
+                                  Request& request) noexcept {
+  if (SerialLock::enabled()) [[unlikely]]
+    return Transport::send_plain(address, count, to, request);
   MPI_Request handle;
-  const int code = MPI_Isend(buffer.address, static_cast<int>(buffer.columns), plain_type(buffer),
-                             to.peer, to.tag, unpack_channel(to.channel), &handle);
+  const int code = MPI_Isend(address, count.columns(), type_of(count), to.peer, to.tag,
+                             unpack_channel(to.channel), &handle);
   if (code != MPI_SUCCESS) [[unlikely]]
     return describe_failure(code, "MPI_Isend").release();
-  if (buffer.columns * buffer.element_bytes <= often_ended_at_post) {
-    const WorldErrors::Expected expected;
-    int ended = 0;
-    const int test_code = MPI_Test(&handle, &ended, MPI_STATUS_IGNORE);
-    if (test_code != MPI_SUCCESS) [[unlikely]]
-      return describe_failure(test_code, "MPI_Test").release();
-    if (ended != 0) {
-      request.handle = 0;
-      return nullptr;
-    }
+  if (handle == ended_send_) {
+    request.handle = 0;
+    return nullptr;
   }
+  if (count.is_small()) return see_whether_ended(handle, request);
   store(request, handle);
   return nullptr;
 }
 
-Failure* MpiTransport::receive(const BufferShape& buffer, Envelope from,
-                               Request& request) noexcept {
-  if (!is_plain(buffer, from)) [[unlikely]]
-    return receive_unusual(buffer, from, request);
+/// A small send has often ended at its post.
+Failure* MpiTransport::see_whether_ended(MPI_Request handle, Request& request) noexcept {
+  const WorldErrors::Expected expected;
+  int ended = 0;
+  const int code = MPI_Test(&handle, &ended, MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    return describe_failure(code, "MPI_Test").release();
+  store(request, handle);
+  if (ended != 0) request.handle = 0;
+  return nullptr;
+}
+
+Failure* MpiTransport::receive_plain(const void* address, PlainCount count, Envelope from,
+                                     Request& request) noexcept {
+  if (SerialLock::enabled()) [[unlikely]]
+    return Transport::receive_plain(address, count, from, request);
   MPI_Request handle;
-  const int code =
-      MPI_Irecv(const_cast<void*>(buffer.address), static_cast<int>(buffer.columns),
-                plain_type(buffer), from.peer, from.tag, unpack_channel(from.channel), &handle);
+  const int code = MPI_Irecv(const_cast<void*>(address), count.columns(), type_of(count), from.peer,
+                             from.tag, unpack_channel(from.channel), &handle);
   if (code != MPI_SUCCESS) [[unlikely]]
     return describe_failure(code, "MPI_Irecv").release();
   store(request, handle);
   return nullptr;
 }
 
-[[gnu::noinline]] Failure* MpiTransport::send_unusual(const BufferShape& buffer, Envelope to,
-                                                      Request& request) noexcept {
+Failure* MpiTransport::send(const BufferShape& buffer, Envelope to, Request& request) noexcept {
   const Serialized serialized;
   return with_type(buffer, strided_, request,
                    [&](const TypedCount& typed, MPI_Request& handle) {
@@ -164,8 +155,8 @@ Failure* MpiTransport::receive(const BufferShape& buffer, Envelope from,
       .release();
 }
 
-[[gnu::noinline]] Failure* MpiTransport::receive_unusual(const BufferShape& buffer, Envelope from,
-                                                         Request& request) noexcept {
+Failure* MpiTransport::receive(const BufferShape& buffer, Envelope from,
+                               Request& request) noexcept {
   const Serialized serialized;
   return with_type(buffer, strided_, request,
                    [&](const TypedCount& typed, MPI_Request& handle) {

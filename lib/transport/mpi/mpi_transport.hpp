@@ -21,6 +21,10 @@ class MpiTransport final : public Transport {
 
   Failure* send(const BufferShape& buffer, Envelope to, Request& request) noexcept override;
   Failure* receive(const BufferShape& buffer, Envelope from, Request& request) noexcept override;
+  Failure* send_plain(const void* address, PlainCount count, Envelope to,
+                      Request& request) noexcept override;
+  Failure* receive_plain(const void* address, PlainCount count, Envelope from,
+                         Request& request) noexcept override;
   Outcome test(Request& request, Tested what, Completion& completion) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
@@ -29,16 +33,15 @@ class MpiTransport final : public Transport {
   registry::Footprint native_footprint(const BufferShape& buffer) noexcept override;
 
  private:
-  [[nodiscard]] bool is_plain(const BufferShape& buffer, Envelope envelope) const noexcept;
-  [[nodiscard]] MPI_Datatype plain_type(const BufferShape& buffer) const noexcept {
-    return builtin_types_[static_cast<std::size_t>(buffer.element)];
+  [[nodiscard]] MPI_Datatype type_of(PlainCount count) const noexcept {
+    return builtin_types_[static_cast<std::size_t>(count.element())];
   }
-  Failure* send_unusual(const BufferShape& buffer, Envelope to, Request& request) noexcept;
-  Failure* receive_unusual(const BufferShape& buffer, Envelope from, Request& request) noexcept;
+  Failure* see_whether_ended(MPI_Request handle, Request& request) noexcept;
   void describe_failed_receive(const MPI_Status& status, Completion& completion) const noexcept;
 
   const bool status_tells_message_size_;
   std::array<MPI_Datatype, static_cast<std::size_t>(Element::opaque)> builtin_types_{};
+  const MPI_Request ended_send_;  // what MPI_Isend returns for sends that ended, or null
   WorldErrors world_errors_;
   StridedTypes strided_;
   MPI_Comm pulse_channel_ = MPI_COMM_NULL;
