@@ -142,16 +142,16 @@ class WAYBILL_API Communicator {
 
   /// Plain buffers, with all arguments in registers.
   static Work isend_plain(const CommunicatorState* state, const void* address,
-                          detail::PlainCount count, detail::PlainSize size, int destination,
-                          int tag, const SourceLocation& where);
+                          detail::PlainCount count, detail::PlainSize size, int peer, int tag,
+                          const SourceLocation& where);
   static Work irecv_plain(const CommunicatorState* state, const void* address,
-                          detail::PlainCount count, detail::PlainSize size, int source, int tag,
+                          detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                           const SourceLocation& where);
   static void send_plain(const CommunicatorState* state, const void* address,
-                         detail::PlainCount count, detail::PlainSize size, int destination, int tag,
+                         detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                          const SourceLocation& where);
   static Status recv_plain(const CommunicatorState* state, const void* address,
-                           detail::PlainCount count, detail::PlainSize size, int source, int tag,
+                           detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                            const SourceLocation& where);
   /// All others.
   Work isend_any(const SendBuffer& buffer, int destination, int tag,
