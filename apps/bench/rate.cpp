@@ -57,8 +57,9 @@ class Traffic {
   double run(const Bench& bench, const Side& side, std::size_t iterations) {
     if (threads_ > 1) return run_threads(bench, side, iterations);
     windows(side, 0, warm_up(iterations));
-    return time_loop(bench, side, iterations,
-                     [this](const auto& with, std::size_t count) { windows(with, 0, count); });
+    return time_loop(bench, side, iterations, [this](const auto& with, std::size_t count) {
+      this->windows(with, 0, count);
+    });
   }
 
  private:
