@@ -26,8 +26,8 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr int threads = 8;
 
-/// Open MPI 4.1 loses a message if one thread cancels a receive in the moment in
-/// which a call of another thread matches it.
+/// With Open MPI 4.1 a receive that was to be cancelled while other threads call MPI
+/// now and then never ends; see docs/architecture.md.
 bool can_cancel = true;
 
 struct Message {
