@@ -9,6 +9,7 @@
 #include <array>
 
 #include "check_levels.hpp"
+#include "thread_level_name.hpp"
 #include "waybill/info.hpp"
 #include "waybill/runtime.hpp"
 
@@ -17,16 +18,6 @@ namespace bench {
 namespace {
 
 constexpr std::size_t text_bytes = 128;
-
-const char* name_of(waybill::ThreadLevel level) {
-  switch (level) {
-    case waybill::ThreadLevel::single: return "MPI_THREAD_SINGLE";
-    case waybill::ThreadLevel::funneled: return "MPI_THREAD_FUNNELED";
-    case waybill::ThreadLevel::serialized: return "MPI_THREAD_SERIALIZED";
-    case waybill::ThreadLevel::multiple: break;
-  }
-  return "MPI_THREAD_MULTIPLE";
-}
 
 /// Where every rank runs; on rank 0.
 std::vector<std::string> gather_bindings(const waybill::Info& info) {
@@ -100,7 +91,7 @@ Facts gather_facts(const Settings& settings) {
   const waybill::Info info = waybill::info();
   facts.mpi = {info.mpi_library,
                info.mpi_standard,
-               name_of(info.thread_level),
+               waybill_apps::thread_level_name(info.thread_level),
                static_cast<std::size_t>(info.ranks),
                static_cast<std::size_t>(info.ranks_on_node),
                info.oversubscribed,

@@ -137,9 +137,6 @@ void measure(Bench& bench, const Placement& placement, std::size_t bytes) {
 void run_late_partner(Bench& bench, const Entry& entry) {
   const Cores wanted = bench.settings().cores.value_or(Cores::launched);
   const Placement placement = place(bench, wanted, receiver);
-  if (wanted != placement.cores) {
-    bench.note("late-partner does not have enough cores to place threads: they run as launched.");
-  }
   for (const std::size_t bytes : bench.sizes(entry)) measure(bench, placement, bytes);
 }
 

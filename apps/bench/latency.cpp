@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "ping_pong.hpp"
 #include "quantity.hpp"
 #include "tests.hpp"
 #include "timed_loop.hpp"
@@ -10,35 +11,6 @@
 namespace bench {
 
 namespace {
-
-constexpr int tag = 1;
-
-/// A message there and one back, by handles. The receive is posted when the send
-/// is locally complete.
-struct HandlePingPong {
-  static constexpr const char* name = "isend";
-  std::vector<std::byte>& data;
-  int rank;
-
-  template <class Side>
-  void operator()(const Side& side, std::size_t iterations) const {
-    for (std::size_t i = 0; i < iterations; ++i) {
-      if (rank == 0) send(side);
-      receive(side);
-      if (rank == 1) send(side);
-    }
-  }
-  template <class Side>
-  void send(const Side& side) const {
-    typename Side::Handle handle = side.isend(data, 1 - rank, tag);
-    side.wait(handle);
-  }
-  template <class Side>
-  void receive(const Side& side) const {
-    typename Side::Handle handle = side.irecv(data, 1 - rank, tag);
-    side.wait(handle);
-  }
-};
 
 struct BlockingPingPong {
   static constexpr const char* name = "blocking";
@@ -48,9 +20,9 @@ struct BlockingPingPong {
   template <class Side>
   void operator()(const Side& side, std::size_t iterations) const {
     for (std::size_t i = 0; i < iterations; ++i) {
-      if (rank == 0) side.send(data, 1, tag);
-      side.recv(data, 1 - rank, tag);
-      if (rank == 1) side.send(data, 0, tag);
+      if (rank == 0) side.send(data, 1, ping_pong_tag);
+      side.recv(data, 1 - rank, ping_pong_tag);
+      if (rank == 1) side.send(data, 0, ping_pong_tag);
     }
   }
 };

@@ -135,9 +135,6 @@ void measure(Bench& bench, const Placement& placement, std::size_t bytes) {
 void run_overlap(Bench& bench, const Entry& entry) {
   const Cores wanted = bench.settings().cores.value_or(Cores::own);
   const Placement placement = place(bench, wanted, 0);
-  if (wanted != placement.cores) {
-    bench.note("overlap does not have enough cores to place threads: they run as launched.");
-  }
   for (const std::size_t bytes : bench.sizes(entry)) measure(bench, placement, bytes);
 }
 

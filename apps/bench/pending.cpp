@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "ping_pong.hpp"
 #include "quantity.hpp"
 #include "tests.hpp"
 #include "timed_loop.hpp"
@@ -13,30 +14,9 @@ namespace bench {
 
 namespace {
 
-constexpr int tag = 1;
 constexpr int first_pending_tag = 1000;
 constexpr std::size_t pending_bytes = 8;
 constexpr std::size_t batch = 64;
-
-struct PingPong {
-  std::vector<std::byte>& data;
-  int rank;
-
-  template <class Side>
-  void operator()(const Side& side, std::size_t iterations) const {
-    for (std::size_t i = 0; i < iterations; ++i) {
-      if (rank == 0) send(side);
-      typename Side::Handle handle = side.irecv(data, 1 - rank, tag);
-      side.wait(handle);
-      if (rank == 1) send(side);
-    }
-  }
-  template <class Side>
-  void send(const Side& side) const {
-    typename Side::Handle handle = side.isend(data, 1 - rank, tag);
-    side.wait(handle);
-  }
-};
 
 int tag_of(std::size_t number) { return first_pending_tag + static_cast<int>(number); }
 
@@ -91,7 +71,7 @@ std::vector<Contender> both_kinds(const Bench& bench) {
 void measure(Bench& bench, std::size_t bytes, std::size_t pending) {
   bench.show(fmt::format("pending, {} receives", pending));
   std::vector<std::byte> data(bytes);
-  const PingPong loop{data, bench.rank()};
+  const HandlePingPong loop{data, bench.rank()};
   const Turns turns{both_kinds(bench), bench.settings().rounds};
   // Calibrated without the receives: posting them again for each try would take long.
   const std::size_t iterations = calibrate(bench, turns, bench.block_seconds() / 2, loop);

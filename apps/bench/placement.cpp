@@ -60,13 +60,17 @@ std::string Placement::name() const {
   return "as launched";
 }
 
-Placement place(const Bench& bench, Cores wanted, int computing) {
+Placement place(Bench& bench, Cores wanted, int computing) {
   const Node node = this_node(bench, computing);
   const auto cores = node.cores.size();
   const bool suffices =
       wanted == Cores::own ? cores >= 2 : cores >= static_cast<std::size_t>(node.ranks);
   const bool everywhere = bench.largest(suffices ? 0 : 1) == 0;
-  if (wanted == Cores::launched || !everywhere) return {};
+  if (wanted == Cores::launched) return {};
+  if (!everywhere) {
+    bench.note("there are not enough cores to place threads: they run as launched.");
+    return {};
+  }
   return wanted == Cores::own ? own(node, bench.rank() == computing) : shared(node);
 }
 

@@ -23,8 +23,8 @@ struct Placement {
 /// for its main thread; its background thread and other ranks on the node have
 /// the rest. With Cores::shared each rank has one core for all its threads. Cores
 /// are those that the launcher gave to the ranks of the node together. Where they
-/// do not suffice, or no choice is wanted, nothing is moved.
-[[nodiscard]] Placement place(const Bench& bench, Cores wanted, int computing);
+/// do not suffice, which is said, or no choice is wanted, nothing is moved.
+[[nodiscard]] Placement place(Bench& bench, Cores wanted, int computing);
 
 /// Moves the main thread for one measurement, and back at its end.
 class PlacedThread {

@@ -102,28 +102,13 @@ class Traffic {
   std::vector<std::byte> data_;
 };
 
-/// As calibrate(), but each try starts its threads.
-std::size_t iterations_for(Bench& bench, const Turns& turns, Traffic& traffic) {
-  const double wanted = bench.block_seconds();
-  return with_one_side(bench, turns, [&](const auto& side) {
-    std::size_t iterations = 1;
-    while (true) {
-      const double taken = traffic.run(bench, side, iterations);
-      const bool enough = taken >= wanted || iterations >= most_iterations;
-      const double factor = std::clamp(wanted / std::max(taken, 1e-9), 2.0, 16.0);
-      const auto next = static_cast<std::size_t>(factor * static_cast<double>(iterations));
-      const std::size_t told = bench.agree(enough ? 0 : next);
-      if (told == 0) return iterations;
-      iterations = told;
-    }
-  });
-}
-
 void measure(Bench& bench, std::size_t bytes, std::size_t threads) {
   bench.show(fmt::format("rate, {} threads", threads));
   const Turns turns{bench.contenders(), bench.settings().rounds};
   Traffic traffic(bench.rank(), threads, bytes);
-  const std::size_t iterations = iterations_for(bench, turns, traffic);
+  const std::size_t iterations = calibrate_timed(
+      bench, turns, bench.block_seconds(),
+      [&](const auto& side, std::size_t count) { return traffic.run(bench, side, count); });
   const Samples samples = interleave(
       bench, turns, [&](const auto& side) { return Values{traffic.run(bench, side, iterations)}; });
   Result result;

@@ -21,14 +21,14 @@ double time_loop(const Bench& bench, const Side& side, std::size_t iterations, c
 }
 
 /// How many iterations take @p seconds, by the side that is measured first; the
-/// same on every rank.
-template <class Loop>
-std::size_t calibrate(Bench& bench, const Turns& turns, double seconds, const Loop& loop) {
+/// same on every rank. @p time(side, iterations) gives seconds.
+template <class Time>
+std::size_t calibrate_timed(Bench& bench, const Turns& turns, double seconds, const Time& time) {
   return with_one_side(bench, turns, [&](const auto& side) {
     std::size_t iterations = 1;
-    loop(side, iterations);
+    time(side, iterations);
     while (true) {
-      const double taken = time_loop(bench, side, iterations, loop);
+      const double taken = time(side, iterations);
       const double factor = std::min(seconds / std::max(taken, 1e-9) * 1.1, 16.0);
       const auto next = static_cast<std::size_t>(factor * static_cast<double>(iterations));
       const bool enough = taken >= seconds || iterations >= most_iterations;
@@ -36,6 +36,13 @@ std::size_t calibrate(Bench& bench, const Turns& turns, double seconds, const Lo
       if (told == 0) return iterations;
       iterations = std::min(told, most_iterations);
     }
+  });
+}
+
+template <class Loop>
+std::size_t calibrate(Bench& bench, const Turns& turns, double seconds, const Loop& loop) {
+  return calibrate_timed(bench, turns, seconds, [&](const auto& side, std::size_t iterations) {
+    return time_loop(bench, side, iterations, loop);
   });
 }
 

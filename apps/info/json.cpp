@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "report.hpp"
+#include "thread_level_name.hpp"
 #include "waybill/config.hpp"
-#include "words.hpp"
 
 namespace waybill_info {
 
@@ -15,7 +15,7 @@ json mpi_json(const Report& report) {
   const waybill::Info& info = report.info;
   return {{"library", info.mpi_library},
           {"standard", info.mpi_standard},
-          {"thread_level", level_name(info.thread_level)},
+          {"thread_level", waybill_apps::thread_level_name(info.thread_level)},
           {"background_thread", report.progress_thread},
           {"tag_upper_bound", info.tag_upper_bound},
           {"ranks", info.ranks},

@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include "report.hpp"
+#include "thread_level_name.hpp"
 #include "waybill/config.hpp"
-#include "words.hpp"
 
 namespace waybill_info {
 
@@ -31,9 +31,10 @@ std::string as_text(const Report& report) {
   std::string text = fmt::format("waybill {}\n\nMPI\n", WAYBILL_VERSION);
   text += line("library", info.mpi_library);
   text += line("standard", info.mpi_standard);
-  text += line("thread level", fmt::format("{}{}", level_name(info.thread_level),
-                                           report.progress_thread ? ", with a background thread"
-                                                                  : ", no background thread"));
+  text +=
+      line("thread level", fmt::format("{}{}", waybill_apps::thread_level_name(info.thread_level),
+                                       report.progress_thread ? ", with a background thread"
+                                                              : ", no background thread"));
   text += line("tags", fmt::format("0 .. {}", info.tag_upper_bound));
   text += line("ranks", fmt::format("{}, {} on this node", info.ranks, info.ranks_on_node));
   text += "\nCores\n";

@@ -105,10 +105,9 @@ constexpr BufferShape strided(const StridedView<T>& view) noexcept {
 /// calls are inlined up to here, so that the compiler knows most of it.
 class PlainCount {
  public:
-  constexpr PlainCount(std::size_t columns, Element element, bool small, bool may_be_shorter)
+  constexpr PlainCount(std::size_t columns, Element element, bool may_be_shorter)
       : word_(columns | static_cast<std::uint64_t>(element) << 32U |
-              static_cast<std::uint64_t>(small) << 40U |
-              static_cast<std::uint64_t>(may_be_shorter) << 41U) {}
+              static_cast<std::uint64_t>(may_be_shorter) << 40U) {}
 
   /// Elements, of structs bytes; below 2^31.
   [[nodiscard]] constexpr int columns() const { return static_cast<int>(word_); }
@@ -116,9 +115,7 @@ class PlainCount {
   [[nodiscard]] constexpr Element element() const {
     return static_cast<Element>(word_ >> 32U & 0xFFU);
   }
-  /// Libraries copy it and are often done with a send at once.
-  [[nodiscard]] constexpr bool is_small() const { return (word_ >> 40U & 1U) != 0; }
-  [[nodiscard]] constexpr bool may_be_shorter() const { return (word_ >> 41U & 1U) != 0; }
+  [[nodiscard]] constexpr bool may_be_shorter() const { return (word_ >> 40U & 1U) != 0; }
 
  private:
   std::uint64_t word_;
@@ -138,13 +135,10 @@ class PlainSize {
   std::uint64_t word_;
 };
 
-/// Libraries copy messages up to about this size, in bytes.
-inline constexpr std::size_t small_message = 4096;
-
 constexpr PlainCount plain_count(const BufferShape& shape) noexcept {
   const bool is_struct = shape.element == Element::opaque;
   return {is_struct ? shape.bytes() : shape.columns, is_struct ? Element::byte : shape.element,
-          shape.bytes() <= small_message, shape.may_be_shorter};
+          shape.may_be_shorter};
 }
 constexpr PlainSize plain_size(const BufferShape& shape) noexcept {
   return {shape.bytes(), shape.element_bytes};

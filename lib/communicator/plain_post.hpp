@@ -34,6 +34,17 @@ struct PlainPost {
   }
 };
 
+/// Of a post whose buffer is plain.
+[[nodiscard]] inline PlainPost plain_post(const Post& post) noexcept {
+  return {post.state,
+          post.buffer.address,
+          detail::plain_count(post.buffer),
+          detail::plain_size(post.buffer),
+          post.peer,
+          post.tag,
+          post.where};
+}
+
 /// Arguments that need no second look.
 [[nodiscard]] inline bool is_plain(const PlainPost& post) noexcept {
   const CommunicatorState* const state = post.state;

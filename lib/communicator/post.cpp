@@ -98,7 +98,25 @@ void take_back(Operation& operation) noexcept {
   operation::release(operation);
 }
 
+namespace {
+
+/// The same by the shorter way.
+Operation* start_plain(const Post& post, const PlainPost& plain, Refusal& refusal) {
+  transport::Failure* failure = nullptr;
+  Operation* const operation = post.kind == Kind::send ? start_plain<Kind::send>(plain, failure)
+                                                       : start_plain<Kind::receive>(plain, failure);
+  refusal.failure.reset(failure);
+  refusal.code = failure == nullptr ? std::error_code() : failure->code;
+  return operation;
+}
+
+}  // namespace
+
 Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal) {
+  if (keeper == nullptr && post.buffer.is_plain()) {
+    const PlainPost plain = plain_post(post);
+    if (is_plain(plain)) return start_plain(post, plain, refusal);
+  }
   refusal.code = validate(post);
   if (refusal.code) [[unlikely]]
     return nullptr;
@@ -106,10 +124,10 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   const BufferShape& buffer = post.buffer;
   describe(*post.state, post.kind, buffer.bytes(), static_cast<std::uint32_t>(buffer.element_bytes),
            buffer.may_be_shorter, post.peer, post.tag, post.where, operation);
-  // It may own a container or a block list, and libraries differ about null_rank.
-  operation.unusual = true;
   operation.keeper = std::move(keeper);
   watch(post, operation);
+  operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
+                      post.peer == null_rank;
   refusal.failure = hand_to_transport(post, operation);
   if (refusal.failure != nullptr) [[unlikely]] {
     refusal.code = refusal.failure->code;

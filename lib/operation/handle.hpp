@@ -20,19 +20,22 @@ class WorkAccess {
   /// The operation where nothing speaks against using it, which is the usual case;
   /// else null, and find() says why or finds it after all.
   static Operation* usual(const Work& work) noexcept {
-    Operation* const operation = work.operation_;
-    if (operation == nullptr || !operation::running() ||
-        operation->generation.load(std::memory_order_relaxed) != work.generation_ ||
-        operation->context->only_thread != nullptr) [[unlikely]] {
-      return nullptr;
-    }
-    return operation;
+    const bool is_usual = work.operation_ != nullptr && is_live(work) &&
+                          work.operation_->context->only_thread == nullptr;
+    return is_usual ? work.operation_ : nullptr;
   }
 
   /// The operation, or why the handle cannot be used.
   static Operation* find(const Work& work, std::error_code& failure) noexcept;
   /// The same as an exception.
   static Operation& get(const Work& work, const char* routine);
+
+ private:
+  /// Not taken over by a Runtime that ends or has ended. The handle is not empty.
+  static bool is_live(const Work& work) noexcept {
+    return operation::running() &&
+           work.operation_->generation.load(std::memory_order_relaxed) == work.generation_;
+  }
 };
 
 }  // namespace waybill

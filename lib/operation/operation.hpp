@@ -40,7 +40,8 @@ class alignas(64) Operation : public engine::Adopted {
   std::atomic<operation::State> state{operation::State::free};
   bool waited = false;   ///< somebody saw it complete through the handle
   bool watched = false;  ///< the registry holds its bytes
-  /// Its end needs a second look: it owns something, failed, was cancelled or is short.
+  /// Its end needs a second look: it owns something, has no peer, failed, was
+  /// cancelled or is short.
   bool unusual = false;
   bool detached : 1 = false;  ///< nobody is expected to wait
   bool dropped : 1 = false;   ///< the handle is gone although nobody waited

@@ -58,16 +58,17 @@ bool finished(Operation& operation, Waited waited) noexcept {
 }  // namespace
 
 Operation* WorkAccess::find(const Work& work, std::error_code& failure) noexcept {
-  Operation* const operation = work.operation_;
-  if (operation == nullptr) {
-    failure = Errc::empty_handle;
-  } else if (!operation::running() ||
-             operation->generation.load(std::memory_order_relaxed) != work.generation_) {
-    failure = operation::not_running_code();
-  } else if (!operation->context->thread_allowed()) {
-    failure = Errc::wrong_thread;
-  } else [[likely]] {
+  if (Operation* const operation = usual(work); operation != nullptr) [[likely]] {
     return operation;
+  }
+  if (work.operation_ == nullptr) {
+    failure = Errc::empty_handle;
+  } else if (!is_live(work)) {
+    failure = operation::not_running_code();
+  } else if (!work.operation_->context->thread_allowed()) {
+    failure = Errc::wrong_thread;
+  } else {
+    return work.operation_;
   }
   return nullptr;
 }
@@ -141,9 +142,7 @@ bool Work::wait_until(std::chrono::steady_clock::time_point deadline,
 }
 
 bool Work::test() {
-  Operation* const usual = WorkAccess::usual(*this);
-  if (usual != nullptr && !operation::look(*usual)) return false;
-  Operation& operation = usual != nullptr ? *usual : WorkAccess::get(*this, "test");
+  Operation& operation = WorkAccess::get(*this, "test");
   if (!operation::look(operation)) return false;
   operation.waited = true;
   throw_if_failed(operation);

@@ -37,7 +37,8 @@ class ByteIndex {
   [[nodiscard]] std::vector<Record> insert(Record& record) noexcept;
 
   /// The same for a small record with nothing near it, which most are: false, and
-  /// nothing added, if it takes insert() to tell.
+  /// nothing added, if it takes insert() to tell. A pair can then go unseen only
+  /// if the other record is taken out between the two calls.
   [[nodiscard]] bool insert_if_alone(Record& record) noexcept;
 
   /// Takes a record out; no effect on one that is not in.

@@ -43,6 +43,11 @@ BufferShape shape_of(const void* address, PlainCount count) noexcept {
 
 }  // namespace
 
+std::size_t bytes_of(PlainCount count) noexcept {
+  return static_cast<std::size_t>(count.columns()) *
+         element_bytes[static_cast<std::size_t>(count.element())];
+}
+
 Transport::~Transport() = default;
 Channels::~Channels() = default;
 

@@ -64,6 +64,9 @@ struct Tested {
   bool cancel_asked;  ///< cancel() was called
 };
 
+/// Bytes of a plain buffer.
+[[nodiscard]] std::size_t bytes_of(PlainCount count) noexcept;
+
 class Transport {
  public:
   Transport() = default;

@@ -68,6 +68,32 @@ TEST_CASE("a pair completes, and says what came") {
   REQUIRE(kinds(runtime).empty());
 }
 
+TEST_CASE("a send that ended at its post holds its bytes until somebody looks") {
+  MockRuntime runtime;
+  runtime.transport.sends_end_at_post = true;
+  const auto world = runtime.world();
+  const std::uint64_t before = waybill::engine::sum_activity().pending();
+  int value = 7;
+  Work send = world.isend(waybill::value(value), 0, 1);
+  REQUIRE(waybill::engine::sum_activity().pending() == before);  // nothing for the engine to do
+
+  Work early = world.irecv(waybill::value(value), 0, 9);
+  REQUIRE(kinds(runtime) == Kinds{FindingKind::overlapping_buffers});
+  REQUIRE(early.cancel());
+
+  send.wait();
+  REQUIRE(send.status().bytes() == sizeof value);
+  Work later = world.irecv(waybill::value(value), 0, 1);  // the twin: after the wait
+  later.wait();
+  REQUIRE(value == 7);
+  REQUIRE(kinds(runtime).empty());
+
+  { const Work lost = world.isend(waybill::value(value), 0, 2); }
+  REQUIRE(kinds(runtime) == Kinds{FindingKind::dropped_handle});
+  REQUIRE(world.recv(waybill::value(value), 0, 2).bytes() == sizeof value);
+  REQUIRE(runtime.transport.in_flight() == 0);
+}
+
 TEST_CASE("a timed wait gives up, the operation goes on and can be waited for again") {
   MockRuntime runtime;
   const auto world = runtime.world();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "registry/footprint.hpp"
+#include "registry/insert_as_registry.hpp"
 #include "registry/overlap.hpp"
 #include "registry/random_buffer.hpp"
 #include "support/catch.hpp"
@@ -30,7 +31,7 @@ Record record(Footprint footprint, Access access, std::uint64_t sequence = 0) {
 
 Sequences insert(ByteIndex& index, Record& record) {
   Sequences found;
-  for (const Record& other : index.insert(record)) found.push_back(other.sequence);
+  for (const Record& other : insert_as_registry(index, record)) found.push_back(other.sequence);
   std::sort(found.begin(), found.end());
   return found;
 }

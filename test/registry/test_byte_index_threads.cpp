@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "registry/footprint.hpp"
+#include "registry/insert_as_registry.hpp"
 #include "support/catch.hpp"
 
 using namespace waybill::registry;
@@ -60,7 +61,7 @@ Reports race(std::size_t bytes, std::size_t other_bytes) {
     for (int round = 0; !over; ++round) {
       gate.pass();
       for (volatile int delay = number == 0 ? round % 64 : 32; delay > 0;) delay = delay - 1;
-      round_reports += static_cast<int>(index.insert(record).size());
+      round_reports += static_cast<int>(insert_as_registry(index, record).size());
       gate.pass();
       index.remove(record);
       if (number == 0) {
@@ -105,7 +106,7 @@ TEST_CASE("threads with buffers of their own find nothing") {
       index.remove(record);
       record.footprint = contiguous_footprint(at(begin), random() % 8192 + 1);
       record.access = random() % 2 == 0 ? Access::read : Access::write;
-      found += index.insert(record).size();
+      found += insert_as_registry(index, record).size();
     }
     for (Record& record : live) index.remove(record);
   });
@@ -113,7 +114,7 @@ TEST_CASE("threads with buffers of their own find nothing") {
   Record all;
   all.footprint = contiguous_footprint(at(0), address_limit);
   all.access = Access::write;
-  CHECK(index.insert(all).empty());
+  CHECK(insert_as_registry(index, all).empty());
   index.remove(all);
 }
 
@@ -135,7 +136,7 @@ TEST_CASE("threads that share memory get whole copies of each other's records") 
       record.access = random() % 4 == 0 ? Access::write : Access::read;
       record.sequence = random();
       record.bytes = ~record.sequence;
-      for (const Record& other : index.insert(record)) {
+      for (const Record& other : insert_as_registry(index, record)) {
         ++found;
         if (other.bytes != ~other.sequence) ++torn;
       }

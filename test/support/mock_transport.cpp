@@ -64,6 +64,25 @@ void MockTransport::match(Transfer& send, Transfer& receive) {
   receive.message = std::move(send.message);
 }
 
+void MockTransport::erase(std::uintptr_t id) {
+  const auto found = by_id_.find(id);
+  transfers_.erase(found->second);
+  by_id_.erase(found);
+}
+
+MockTransport::Failure* MockTransport::send_plain(const void* address,
+                                                  waybill::transport::PlainCount count, Envelope to,
+                                                  Request& request) noexcept {
+  if (Failure* failure = Transport::send_plain(address, count, to, request)) return failure;
+  const std::lock_guard lock(mutex_);
+  if (!sends_end_at_post) return nullptr;
+  Transfer& send = *by_id_.at(request.handle);
+  send.ended_at_post = true;
+  if (send.matched) erase(send.id);
+  request.handle = 0;
+  return nullptr;
+}
+
 MockTransport::Failure* MockTransport::send(const BufferShape& buffer, Envelope to,
                                             Request& request) noexcept {
   const std::lock_guard lock(mutex_);
@@ -102,7 +121,10 @@ MockTransport::Failure* MockTransport::receive(const BufferShape& buffer, Envelo
   }
   for (Transfer& other : transfers_) {
     if (mine.matched) break;
-    if (other.is_send && !other.matched && meets(other.envelope, from)) match(other, mine);
+    if (!other.is_send || other.matched || !meets(other.envelope, from)) continue;
+    match(other, mine);
+    if (other.ended_at_post) erase(other.id);
+    break;
   }
   return nullptr;
 }

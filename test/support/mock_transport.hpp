@@ -35,6 +35,9 @@ class MockTransport final : public waybill::transport::Transport {
                 Request& request) noexcept override;
   Failure* receive(const waybill::BufferShape& buffer, Envelope from,
                    Request& request) noexcept override;
+  /// With sends_end_at_post, takes a copy and is done.
+  Failure* send_plain(const void* address, waybill::transport::PlainCount count, Envelope to,
+                      Request& request) noexcept override;
   Outcome test(Request& request, waybill::transport::Tested what,
                Completion& completion) noexcept override;
   void cancel(Request& request) noexcept override;
@@ -47,6 +50,7 @@ class MockTransport final : public waybill::transport::Transport {
   }
 
   std::atomic<bool> refuse_posts{false};
+  std::atomic<bool> sends_end_at_post{false};
   std::atomic<std::size_t> progress_calls{0};
   /// Times that two threads tested one request at once: must stay 0.
   std::atomic<std::size_t> collisions{0};
@@ -62,12 +66,14 @@ class MockTransport final : public waybill::transport::Transport {
     bool matched = false;
     bool cancelled = false;
     bool under_test = false;
+    bool ended_at_post = false;  // a send that nobody will test
     unsigned looks_left = 0;
     Completion result;
   };
 
   Request add(Transfer&& transfer);
   void match(Transfer& send, Transfer& receive);
+  void erase(std::uintptr_t id);
 
   std::mutex mutex_;
   std::mt19937_64 random_;

@@ -17,24 +17,21 @@ bool is_intercepted() noexcept {
 
 }  // namespace
 
-MPI_Request find_ended_send() {
+MPI_Request find_ended_send(MPI_Comm self) {
   if (!is_open_mpi() || is_intercepted()) return MPI_REQUEST_NULL;
-  MPI_Comm channel = MPI_COMM_NULL;
-  require(MPI_Comm_dup(MPI_COMM_SELF, &channel), "MPI_Comm_dup");
   MPI_Request receives[2];
   MPI_Request sends[2];
   char in[2] = {};
   const char out[2] = {};
   for (int i = 0; i < 2; ++i) {
-    require(MPI_Irecv(&in[i], 1, MPI_BYTE, 0, i, channel, &receives[i]), "MPI_Irecv");
+    require(MPI_Irecv(&in[i], 1, MPI_BYTE, 0, i, self, &receives[i]), "MPI_Irecv");
   }
   for (int i = 0; i < 2; ++i) {
-    require(MPI_Isend(&out[i], 1, MPI_BYTE, 0, i, channel, &sends[i]), "MPI_Isend");
+    require(MPI_Isend(&out[i], 1, MPI_BYTE, 0, i, self, &sends[i]), "MPI_Isend");
   }
   const MPI_Request found = sends[0] == sends[1] ? sends[0] : MPI_REQUEST_NULL;
   require(MPI_Waitall(2, sends, MPI_STATUSES_IGNORE), "MPI_Waitall");
   require(MPI_Waitall(2, receives, MPI_STATUSES_IGNORE), "MPI_Waitall");
-  require(MPI_Comm_free(&channel), "MPI_Comm_free");
   return found;
 }
 

@@ -16,6 +16,9 @@ namespace waybill::transport::mpi {
 
 namespace {
 
+/// Libraries copy messages up to about this size, in bytes, and are done with the send.
+constexpr std::size_t often_ended_at_post = 4096;
+
 MPI_Request load(const Request& request) noexcept {
   static_assert(sizeof(MPI_Request) <= sizeof request.handle);
   MPI_Request handle;
@@ -79,13 +82,13 @@ bool status_tells_message_size() { return is_open_mpi(); }
 
 }  // namespace
 
-MpiTransport::MpiTransport()
-    : status_tells_message_size_(status_tells_message_size()), ended_send_(find_ended_send()) {
+MpiTransport::MpiTransport() : status_tells_message_size_(status_tells_message_size()) {
   for (std::size_t element = 0; element < builtin_types_.size(); ++element) {
     builtin_types_[element] = builtin_type(static_cast<Element>(element));
   }
   require(MPI_Comm_dup(MPI_COMM_SELF, &pulse_channel_), "MPI_Comm_dup");
   require(MPI_Comm_set_errhandler(pulse_channel_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  ended_send_ = find_ended_send(pulse_channel_);
   require(MPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, pulse_channel_, &pulse_), "MPI_Irecv");
 }
 
@@ -113,7 +116,7 @@ Failure* MpiTransport::send_plain(const void* address, PlainCount count, Envelop
     request.handle = 0;
     return nullptr;
   }
-  if (count.is_small()) return see_whether_ended(handle, request);
+  if (bytes_of(count) <= often_ended_at_post) return see_whether_ended(handle, request);
   store(request, handle);
   return nullptr;
 }

@@ -41,7 +41,7 @@ class MpiTransport final : public Transport {
 
   const bool status_tells_message_size_;
   std::array<MPI_Datatype, static_cast<std::size_t>(Element::opaque)> builtin_types_{};
-  const MPI_Request ended_send_;  // what MPI_Isend returns for sends that ended, or null
+  MPI_Request ended_send_ = MPI_REQUEST_NULL;  // see find_ended_send()
   WorldErrors world_errors_;
   StridedTypes strided_;
   MPI_Comm pulse_channel_ = MPI_COMM_NULL;

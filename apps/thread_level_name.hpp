@@ -4,9 +4,9 @@
 
 #include "waybill/options.hpp"
 
-namespace waybill_info {
+namespace waybill_apps {
 
-inline const char* level_name(waybill::ThreadLevel level) {
+inline const char* thread_level_name(waybill::ThreadLevel level) {
   switch (level) {
     case waybill::ThreadLevel::single: return "MPI_THREAD_SINGLE";
     case waybill::ThreadLevel::funneled: return "MPI_THREAD_FUNNELED";
@@ -16,4 +16,4 @@ inline const char* level_name(waybill::ThreadLevel level) {
   return "MPI_THREAD_MULTIPLE";
 }
 
-}  // namespace waybill_info
+}  // namespace waybill_apps
