@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <thread>
 #include <utility>
 
 #include "check_levels.hpp"
@@ -35,6 +36,14 @@ Bench::Bench(const Settings& settings, std::string forced_check)
 Bench::~Bench() {
   MPI_Comm_free(&self_);
   MPI_Comm_free(&world_);
+}
+
+void Bench::polite_barrier(bool giving_way) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(world_, &request);
+  for (int here = 0; MPI_Test(&request, &here, MPI_STATUS_IGNORE), here == 0;) {
+    if (giving_way) std::this_thread::yield();
+  }
 }
 
 std::size_t Bench::agree(std::size_t value) const {

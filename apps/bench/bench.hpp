@@ -52,6 +52,8 @@ class Bench {
   [[nodiscard]] bool waybill_wanted() const { return settings_.only != Only::raw; }
 
   void barrier() const { MPI_Barrier(world_); }
+  /// The same, where some give way to other threads while they wait.
+  void polite_barrier(bool giving_way) const;
   /// Rank 0's value.
   [[nodiscard]] std::size_t agree(std::size_t value) const;
   /// The largest, on every rank.

@@ -53,7 +53,9 @@ template <class Measure>
 auto with_waybill(Bench& /*bench*/, const Turns& turns, const Contender& contender,
                   const Measure& measure) {
   const PlacedThread placed(turns.placement);
-  const waybill::Runtime runtime(contender.options);
+  waybill::Options options = contender.options;
+  if (turns.placement != nullptr && turns.placement->away) options.wait = waybill::WaitMode::yield;
+  const waybill::Runtime runtime(options);
   waybill::Communicator communicator =
       turns.reach == Reach::self ? runtime.self() : runtime.world();
   if (contender.exact_matching) communicator = communicator.dup({.exact_matching = true});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <vector>
 
 #include "computation.hpp"
@@ -20,28 +21,57 @@ constexpr double shortest_computation = 200e-6;
 // What a round gives, in seconds.
 enum Part : std::size_t { total_part, compute_part, exchange_part };
 
-/// Both ranks send and receive a message. Those that compute do so between posting and waiting.
+/// What a rank does between posting and waiting: it computes; or it is away, which
+/// takes as long and leaves the core to others.
+class Absence {
+ public:
+  Absence(std::size_t turns, double seconds, bool away)
+      : computation_(turns), seconds_(seconds), away_(away) {}
+
+  [[nodiscard]] bool is_away() const { return away_; }
+
+  void run() const {
+    if (!away_) {
+      computation_.run();
+      return;
+    }
+    const Clock::time_point end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(Seconds(seconds_));
+    std::this_thread::sleep_until(end - alarm);
+    while (Clock::now() < end) std::this_thread::yield();
+  }
+
+ private:
+  using Seconds = std::chrono::duration<double>;
+  static constexpr std::chrono::microseconds alarm{100};  // a sleep ends late
+
+  Computation computation_;
+  double seconds_;
+  bool away_;
+};
+
+/// Both ranks send and receive a message, and are absent between posting and waiting.
 class Exchange {
  public:
-  Exchange(Bench& bench, std::size_t bytes, bool both_compute)
-      : bench_(bench), out_(bytes), in_(bytes), computes_(bench.rank() == 0 || both_compute) {}
+  Exchange(Bench& bench, std::size_t bytes, bool away)
+      : bench_(bench), out_(bytes), in_(bytes), away_(away) {}
 
   template <class Side>
-  double run(const Side& side, const Computation* computation) {
+  double run(const Side& side, const Absence* absence) {
     const int peer = bench_.partner();
-    bench_.barrier();
+    bench_.polite_barrier(away_);
     const Clock::time_point begin = Clock::now();
     std::array<typename Side::Handle, 2> handles{side.irecv(in_, peer, tag),
                                                  side.isend(out_, peer, tag)};
-    if (computation != nullptr && computes_) computation->run();
+    if (absence != nullptr) absence->run();
     side.wait_all(handles);
     return seconds_since(begin);
   }
 
-  [[nodiscard]] double compute(const Computation& computation) const {
-    bench_.barrier();
+  [[nodiscard]] double compute(const Absence& absence) const {
+    bench_.polite_barrier(away_);
     const Clock::time_point begin = Clock::now();
-    if (computes_) computation.run();
+    if (!absence.is_away()) absence.run();
     return seconds_since(begin);
   }
 
@@ -49,11 +79,12 @@ class Exchange {
   Bench& bench_;
   std::vector<std::byte> out_;
   std::vector<std::byte> in_;
-  bool computes_;
+  bool away_;
 };
 
 struct Work {
-  std::size_t turns = 0;    ///< of the computation
+  double seconds = 0;       ///< of the computation
+  std::size_t turns = 0;    ///< the same
   std::size_t repeats = 0;  ///< in a block
 };
 
@@ -65,12 +96,13 @@ Work calibrate_work(Bench& bench, const Turns& turns, Exchange& exchange) {
       if (i >= 3) times.push_back(time);
     }
     const double exchange_seconds = median(times);
-    double compute_seconds = std::max(shortest_computation, 2 * exchange_seconds);
+    double compute_seconds = std::max(shortest_computation, 4 * exchange_seconds);
     if (const auto given = bench.settings().compute) {
       compute_seconds = std::chrono::duration<double>(*given).count();
     }
     const double repeats = bench.block_seconds() / (2 * compute_seconds + exchange_seconds);
     Work work;
+    work.seconds = compute_seconds;
     work.turns = bench.agree(Computation(compute_seconds).turns());
     work.repeats = bench.agree(static_cast<std::size_t>(std::clamp(repeats, 1.0, 100.0)));
     return work;
@@ -78,14 +110,14 @@ Work calibrate_work(Bench& bench, const Turns& turns, Exchange& exchange) {
 }
 
 template <class Side>
-Values measure_round(const Side& side, Exchange& exchange, const Work& work) {
-  const Computation computation(work.turns);
-  for (int i = 0; i < 2; ++i) exchange.run(side, &computation);
+Values measure_round(const Side& side, Exchange& exchange, const Work& work, bool away) {
+  const Absence absence(work.turns, work.seconds, away);
+  for (std::size_t i = 0; i < work.repeats; ++i) exchange.run(side, &absence);
   Values sums(3);
   for (std::size_t i = 0; i < work.repeats; ++i) {
     sums[exchange_part] += exchange.run(side, nullptr);
-    sums[compute_part] += exchange.compute(computation);
-    sums[total_part] += exchange.run(side, &computation);
+    sums[compute_part] += exchange.compute(absence);
+    sums[total_part] += exchange.run(side, &absence);
   }
   for (double& sum : sums) sum /= static_cast<double>(work.repeats);
   return sums;
@@ -104,11 +136,12 @@ std::vector<double> overlap_of(const std::vector<Values>& rounds,
 
 void measure(Bench& bench, const Placement& placement, std::size_t bytes) {
   bench.show(fmt::format("overlap, {}, {}", placement.name(), text_of_bytes(bytes)));
-  Exchange exchange(bench, bytes, placement.cores == Cores::shared);
+  Exchange exchange(bench, bytes, placement.away);
   const Turns turns{bench.contenders(), bench.settings().rounds, Reach::world, &placement};
   const Work work = calibrate_work(bench, turns, exchange);
-  const Samples samples = interleave(
-      bench, turns, [&](const auto& side) { return measure_round(side, exchange, work); });
+  const Samples samples = interleave(bench, turns, [&](const auto& side) {
+    return measure_round(side, exchange, work, placement.away);
+  });
   Result result;
   result.test = "overlap";
   result.pattern = placement.name();

@@ -41,6 +41,7 @@ Placement own(const Node& node, bool computes) {
   const CoreList rest(node.cores.begin() + 1, node.cores.end());
   placement.main = computes ? CoreList{node.cores.front()} : rest;
   placement.background = rest;
+  placement.away = !computes;
   return placement;
 }
 

@@ -15,15 +15,18 @@ struct Placement {
   CoreList main;        ///< of the main thread during the measurement
   CoreList background;  ///< of Waybill's thread during the measurement
   Cores cores = Cores::launched;
+  /// The main thread stands for one that runs elsewhere: its core is the background
+  /// threads', so it gives way whenever it waits.
+  bool away = false;
 
   [[nodiscard]] std::string name() const;
 };
 
 /// Collective. With Cores::own rank @p computing has the first core of its node
 /// for its main thread; its background thread and other ranks on the node have
-/// the rest. With Cores::shared each rank has one core for all its threads. Cores
-/// are those that the launcher gave to the ranks of the node together. Where they
-/// do not suffice, which is said, or no choice is wanted, nothing is moved.
+/// the rest, and is away there. With Cores::shared each rank has one core for all its threads.
+/// Cores are those that the launcher gave to the ranks of the node together. Where they do not
+/// suffice, which is said, or no choice is wanted, nothing is moved.
 [[nodiscard]] Placement place(Bench& bench, Cores wanted, int computing);
 
 /// Moves the main thread for one measurement, and back at its end.

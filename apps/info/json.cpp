@@ -35,6 +35,8 @@ json cores_json(const Report& report) {
           {"on_node", info.cores_on_node},
           {"oversubscribed", info.oversubscribed},
           {"spare_core", info.spare_core},
+          {"wakes_neighbours", info.wakes_neighbours},
+          {"no_wake_reason", info.no_wake_reason},
           {"places", places}};
 }
 

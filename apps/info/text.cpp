@@ -43,6 +43,9 @@ std::string as_text(const Report& report) {
   text +=
       line("spare core", info.spare_core ? "yes: messages move while the program computes"
                                          : "no: the background thread shares the program's core");
+  text += line("late partners", info.wakes_neighbours
+                                    ? "who waits wakes the background thread of the other rank"
+                                    : "are not woken: " + info.no_wake_reason);
   for (const Place& place : report.places) {
     text += line(
         fmt::format("rank {}", place.rank).c_str(),

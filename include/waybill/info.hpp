@@ -25,6 +25,10 @@ struct Info {
   int ranks_on_cores = 0;  ///< ranks on this node that share a core with this one, itself included
   bool oversubscribed = false;  ///< more ranks than cores where this one runs
   bool spare_core = false;      ///< a core is left for the background thread
+  /// Who waits for a rank of this node that computes wakes its background thread,
+  /// through shared memory; if not, why.
+  bool wakes_neighbours = false;
+  std::string no_wake_reason;
 };
 
 /// Of the running Runtime; throws Errc::not_running if there is none.

@@ -27,10 +27,11 @@ enum class Progress : std::uint8_t {
   inline_only  ///< only calls into Waybill ("inline")
 };
 
-/// How the background thread shares a core with a computation. WAYBILL_RESPONSIVENESS.
+/// How the background thread shares a core with a computation, where it has none of
+/// its own. WAYBILL_RESPONSIVENESS.
 enum class Responsiveness : std::uint8_t {
-  yield,  ///< gives way to the computation
-  nap     ///< timed naps: a late partner is served sooner, at a cost to the computation
+  yield,  ///< gives way to the computation; ranks of this node wake it when they wait
+  nap     ///< looks every 100 us as well, at a cost to the computation
 };
 
 /// How a waiting thread behaves between two looks. WAYBILL_WAIT.

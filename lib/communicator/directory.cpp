@@ -27,8 +27,9 @@ const char* kept_name(const std::string& name) {
 
 }  // namespace
 
-Directory::Directory(operation::Context& context, transport::Channels& channels)
-    : context_(context), channels_(channels) {
+Directory::Directory(const operation::Context& common, transport::Channels& channels,
+                     std::vector<engine::Door*> doors)
+    : common_(common), channels_(channels), doors_(std::move(doors)) {
   world_ = admit(channels.world(), "world", {});
   self_ = admit(channels.self(), "self", {});
   world_->permanent = true;
@@ -74,7 +75,6 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
                                                     const std::string& name,
                                                     const CommunicatorOptions& options) {
   auto state = std::make_shared<CommunicatorState>();
-  state->context = &context_;
   state->directory = this;
   state->name = kept_name(name.size() > 64 ? "a communicator" : name);
   state->epoch = operation::epoch.load(std::memory_order_relaxed);
@@ -88,8 +88,16 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
       state->channels.push_back(channels_.duplicate(channel));
     }
   }
-  state->open_to_all.store(context_.only_thread == nullptr, std::memory_order_release);
+  state->open_to_all.store(common_.only_thread == nullptr, std::memory_order_release);
+  operation::Context context = common_;
+  if (!doors_.empty()) {
+    for (const transport::NodeRank& at : channels_.on_node(channel)) {
+      engine::Door* const door = doors_[static_cast<std::size_t>(at.place)];
+      if (door != nullptr) context.neighbours.add(at.rank, *door);
+    }
+  }
   const std::lock_guard lock(mutex_);
+  state->context = &contexts_.emplace_back(std::move(context));
   all_.push_back(state);
   return state;
 }

@@ -2,6 +2,7 @@
 #pragma once
 /// All communicators of one Runtime.
 
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -55,7 +56,10 @@ namespace communicator {
 /// Collective calls must come in the same order on all ranks, as MPI's do.
 class Directory {
  public:
-  Directory(operation::Context& context, transport::Channels& channels);
+  /// @p common is what all communicators share; @p doors those of the node's
+  /// processes, by their place on the node, or none.
+  Directory(const operation::Context& common, transport::Channels& channels,
+            std::vector<engine::Door*> doors = {});
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
   ~Directory();  // frees every communicator, in the order they were made
@@ -80,9 +84,11 @@ class Directory {
   std::shared_ptr<CommunicatorState> admit(transport::Channel channel, const std::string& name,
                                            const CommunicatorOptions& options);
 
-  operation::Context& context_;
+  const operation::Context& common_;
   transport::Channels& channels_;
+  const std::vector<engine::Door*> doors_;
   std::mutex mutex_;
+  std::deque<operation::Context> contexts_;  // of all ever made: operations outlive a communicator
   std::vector<std::shared_ptr<CommunicatorState>> all_;
   std::shared_ptr<CommunicatorState> world_;
   std::shared_ptr<CommunicatorState> self_;

@@ -49,6 +49,7 @@ Status Communicator::probe(int source, int tag, const SourceLocation& where) con
   engine::Waiting waiting(state_->context->engine);
   while (true) {
     if (std::optional<Status> message = look_for_message(post)) return std::move(*message);
+    if (waiting.may_visit()) waiting.visit(post.state->context->neighbours.of(source));
     waiting.idle(operation::never);
     if (!operation::running()) throw operation::not_running_error("probe", where);
   }

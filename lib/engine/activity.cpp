@@ -18,6 +18,13 @@ struct GiveBack {
   }
 };
 
+void push(ThreadActivity& record) noexcept {
+  record.next = records.load(std::memory_order_relaxed);
+  while (!records.compare_exchange_weak(record.next, &record, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+  }
+}
+
 ThreadActivity& claim() {
   thread_local GiveBack give_back;
   // acquire pairs with the release of the push: the record is complete
@@ -31,10 +38,7 @@ ThreadActivity& claim() {
     }
   }
   auto* fresh = new ThreadActivity;
-  fresh->next = records.load(std::memory_order_relaxed);
-  while (!records.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
-                                        std::memory_order_relaxed)) {
-  }
+  push(*fresh);
   give_back.record = fresh;
   return *fresh;
 }
@@ -42,6 +46,14 @@ ThreadActivity& claim() {
 }  // namespace
 
 constinit thread_local ThreadActivity* my_record = nullptr;
+
+void offer_records(std::span<ThreadActivity> fresh) noexcept {
+  // The last one is found first, and the first shall be taken first.
+  for (std::size_t i = fresh.size(); i-- > 0;) {
+    fresh[i].taken.store(false, std::memory_order_relaxed);  // published by push()
+    push(fresh[i]);
+  }
+}
 
 ThreadActivity& claim_activity() noexcept {
   my_record = &claim();

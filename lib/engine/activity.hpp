@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 namespace waybill::engine {
 
@@ -39,6 +40,10 @@ struct ActivitySum {
   /// Changes whenever a thread posts, completes or begins to wait.
   [[nodiscard]] std::uint64_t news() const noexcept { return posted + completed + entered; }
 };
+
+/// Free records, which threads that come from now on take first. They must live as
+/// long as the process.
+void offer_records(std::span<ThreadActivity> fresh) noexcept;
 
 /// The calling thread's record; null before its first call and after its end.
 extern constinit thread_local ThreadActivity* my_record;

@@ -5,9 +5,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace waybill::engine {
 
@@ -17,14 +19,43 @@ constexpr std::uint64_t microsecond = 1'000;
 constexpr std::uint64_t millisecond = 1'000'000;
 /// How long the thread keeps looking after the last sign of life.
 constexpr std::uint64_t patience = 20 * millisecond;
-/// A look that takes longer may have moved something: an idle one takes some 20-50 ns.
-constexpr std::uint64_t busy_look = microsecond;
-/// The same after a nap, when nothing is in the cache.
-constexpr std::uint64_t busy_look_cold = 10 * microsecond;
-/// So many of the last 64 looks must have been long. One alone is an interrupt.
-constexpr int busy_looks = 4;
+/// A look that takes longer may have moved something: an idle one takes some
+/// 20-300 ns.
+constexpr std::uint64_t long_look = 2 * microsecond;
+/// Fewer long ones are an interrupt, or find nothing in the cache after a sleep.
+constexpr int looks_in_a_row = 4;
+/// After a knock, how long it looks on when nothing moves.
+constexpr std::uint64_t answer_time = 10 * microsecond;
+/// A yield that takes longer gave the core to somebody who computes, and that one
+/// takes it every time.
+constexpr std::uint64_t long_yield = millisecond;
+constexpr int yields_in_a_row = 2;
+/// Without a core, how often the thread tries whether it has one by now: less and
+/// less, since who waits for its turn cannot be woken by a knock.
+constexpr std::uint64_t first_probe = 4 * millisecond;
+constexpr std::uint64_t longest_probe_spacing = 64 * millisecond;
+/// Naps with a core of one's own: as long as an eighth of the quiet time, so that
+/// what comes after a long wait is not seen late by more than that.
 constexpr std::uint64_t shortest_nap = 50 * microsecond;
-constexpr std::uint64_t longest_nap = 4 * millisecond;
+constexpr std::uint64_t longest_nap = millisecond;
+/// And when nothing has happened for long: where it must find out by itself that a
+/// message has come, and where a neighbour knocks.
+constexpr std::uint64_t longest_sleep = 8 * millisecond;
+constexpr std::uint64_t longest_sleep_with_knocks = 32 * millisecond;
+/// Naps without one: each ends with an interrupt and two switches, some 25 us.
+constexpr std::uint64_t shared_core_nap = 4 * millisecond;
+constexpr std::uint64_t responsive_nap = 100 * microsecond;
+
+/// Whether a yield that returns at once says that nobody else wants the core. The
+/// scheduler before Linux 6.6 lets a thread that has slept go on in any case.
+bool yields_tell() noexcept {
+  utsname name{};
+  if (uname(&name) != 0) return false;
+  int major = 0;
+  int minor = 0;
+  if (std::sscanf(name.release, "%d.%d", &major, &minor) != 2) return false;
+  return major > 6 || (major == 6 && minor >= 6);
+}
 
 }  // namespace
 
@@ -36,7 +67,11 @@ std::uint64_t now_ns() noexcept {
 }
 
 Engine::Engine(transport::Transport& transport, const EngineOptions& options)
-    : transport_(transport), options_(options) {
+    : transport_(transport),
+      options_(options),
+      parking_(options.door != nullptr ? options.door->word : own_word_),
+      yields_tell_(options.may_have_core && yields_tell()),
+      has_core_(options.spare_core) {
   if (!options_.thread) return;
   // Signals belong to the application's threads.
   sigset_t all;
@@ -56,6 +91,7 @@ void Engine::stop() noexcept {
   stopping_.store(true, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   parking_.wake();
+  parking_.end_nap();
   thread_.join();
 }
 
@@ -94,6 +130,7 @@ void Engine::run() noexcept {
   pthread_setname_np(pthread_self(), "waybill");
   prctl(PR_SET_TIMERSLACK, 1UL);  // a nap of 50 us is 50 us, not 100
   quiet_since_ = now_ns();
+  probe_spacing_ = first_probe;
   // acquire pairs with the release in stop()
   while (!stopping_.load(std::memory_order_acquire)) turn_once();
 }
@@ -107,27 +144,28 @@ void Engine::turn_once() noexcept {
   if (sum.pending() == 0) {
     linger_or_park(now);
   } else if (news || sum.inside != 0) {
-    nap(news);  // somebody calls and so drives progress
+    nap(now - quiet_since_);  // somebody calls and so drives progress
   } else {
     drive(now);
   }
 }
 
-/// With a core of its own the thread looks again soon; without one each wake-up
-/// is taken from the program, so that naps only grow.
-void Engine::nap(bool news) noexcept {
-  const std::uint64_t longest = options_.spare_core ? millisecond : longest_nap;
-  const bool soon = news && options_.spare_core;
-  nap_ns_ = soon ? shortest_nap : std::clamp(nap_ns_ * 2, shortest_nap, longest);
-  const timespec time{0, static_cast<long>(nap_ns_)};
-  nanosleep(&time, nullptr);
+void Engine::nap(std::uint64_t quiet) noexcept {
+  const std::uint64_t length =
+      has_core_ ? std::clamp(quiet / 8, shortest_nap, longest_nap) : shared_core_nap;
+  if (parking_.nap(std::chrono::nanoseconds(length))) answer();
+  if (has_core_) {
+    give_way();
+  } else {
+    look_for_core();
+  }
 }
 
 /// Nothing is in flight. A program that posts now and then shall not pay for a
 /// wake-up each time, so the thread naps unannounced for a while before it parks.
 void Engine::linger_or_park(std::uint64_t now) noexcept {
   if (now - quiet_since_ < patience) {
-    nap(options_.spare_core);
+    nap(now - quiet_since_);
     return;
   }
   parking_.announce();
@@ -137,42 +175,72 @@ void Engine::linger_or_park(std::uint64_t now) noexcept {
   }
   parking_.sleep();
   quiet_since_ = now_ns();
-  nap_ns_ = 0;
 }
 
 /// Judged by the time that looks take, since a transport does not tell.
-bool Engine::moved_something(std::uint64_t look_ns) noexcept {
-  const bool is_long = look_ns > (nap_ns_ == 0 ? busy_look : busy_look_cold);
-  long_looks_ = long_looks_ << 1 | (is_long ? 1U : 0U);
-  if (__builtin_popcountll(long_looks_) < busy_looks) return false;
-  long_looks_ = 0;
-  return true;
+bool Engine::look() noexcept {
+  const std::uint64_t before = now_ns();
+  transport_.progress();
+  return assist() || now_ns() - before > long_look;
 }
 
 /// The program computes with operations in flight.
 void Engine::drive(std::uint64_t now) noexcept {
-  transport_.progress();
-  const bool finished = assist();
-  const std::uint64_t after = now_ns();
-  if (finished || moved_something(after - now)) quiet_since_ = after;
-  if (after - quiet_since_ > patience) {
-    // Perhaps a receive that will not match for long. A post wakes the thread.
-    nap_ns_ = std::clamp(nap_ns_ * 2, shortest_nap, longest_nap);
-    parking_.announce();
-    if (stopping_.load(std::memory_order_relaxed) || sum_activity().news() != last_news_) {
-      parking_.withdraw();
-      return;
-    }
-    parking_.sleep_for(std::chrono::nanoseconds(nap_ns_));
+  int moving = 0;
+  while (moving < looks_in_a_row && look()) ++moving;
+  if (moving == looks_in_a_row) quiet_since_ = now_ns();
+  const std::uint64_t quiet = now - std::min(now, quiet_since_);
+  if (quiet > patience) {
+    sleep_announced(quiet);
+  } else if (has_core_) {
+    give_way();
+  } else if (options_.responsiveness == Responsiveness::nap) {
+    if (parking_.nap(std::chrono::nanoseconds(responsive_nap))) answer();
+  } else if (options_.all_can_knock) {
+    nap(quiet);
+  } else {
+    give_way();
+  }
+}
+
+/// Perhaps a receive that will not match for long. A post wakes the thread.
+void Engine::sleep_announced(std::uint64_t quiet) noexcept {
+  const std::uint64_t longest = options_.all_can_knock ? longest_sleep_with_knocks : longest_sleep;
+  const std::uint64_t length = std::clamp(quiet / 8, longest_nap, longest);
+  parking_.announce();
+  if (stopping_.load(std::memory_order_relaxed) || sum_activity().news() != last_news_) {
+    parking_.withdraw();
     return;
   }
-  nap_ns_ = 0;
-  if (options_.responsiveness == Responsiveness::yield) {
-    sched_yield();
-  } else {
-    const timespec time{0, static_cast<long>(shortest_nap)};
-    nanosleep(&time, nullptr);
+  if (parking_.sleep_for(std::chrono::nanoseconds(length))) answer();
+}
+
+void Engine::answer() noexcept {
+  std::uint64_t end = now_ns() + answer_time;
+  while (now_ns() < end && !stopping_.load(std::memory_order_relaxed)) {
+    if (look()) end = now_ns() + answer_time;
   }
+}
+
+void Engine::give_way() noexcept {
+  const std::uint64_t before = now_ns();
+  sched_yield();
+  if (!yields_tell_) return;
+  last_yield_ = now_ns();
+  const bool is_long = last_yield_ - before > long_yield;
+  if (is_long == has_core_) {
+    if (++yields_against_ < yields_in_a_row) return;
+    has_core_ = !has_core_;
+    probe_spacing_ = first_probe;
+  }
+  yields_against_ = 0;
+}
+
+/// Once in a while, without a core.
+void Engine::look_for_core() noexcept {
+  if (!yields_tell_ || now_ns() - last_yield_ < probe_spacing_) return;
+  probe_spacing_ = std::min(2 * probe_spacing_, longest_probe_spacing);
+  for (int i = 0; i < yields_in_a_row; ++i) give_way();
 }
 
 }  // namespace waybill::engine

@@ -6,8 +6,11 @@
 /// - A thread that waits drives progress itself, by testing its own request
 ///   (see Waiting). Nothing else runs meanwhile.
 /// - The background thread drives progress while something is in flight and
-///   nobody has called for a moment: the program computes. With nothing in
-///   flight it parks and uses no processor time.
+///   nobody has called for a moment: the program computes. With a core of its own
+///   it polls. Without one it sleeps, since each look is taken from the
+///   computation: a neighbour that waits for this process knocks (see Door), and
+///   it looks now and then by itself. With nothing in flight it parks and uses no
+///   processor time.
 /// - Operations that no waiter will finish are adopted: background thread and
 ///   waiters step them, in turns of at most `turn` at a time.
 
@@ -18,6 +21,7 @@
 #include <thread>
 
 #include "engine/activity.hpp"
+#include "engine/door.hpp"
 #include "engine/parking.hpp"
 #include "transport/transport.hpp"
 #include "waybill/options.hpp"
@@ -30,6 +34,9 @@ struct EngineOptions {
   WaitMode wait = WaitMode::automatic;
   bool oversubscribed = false;       ///< more processes than cores here
   bool spare_core = true;            ///< the background thread has a core for itself
+  bool may_have_core = true;         ///< at times, since others do not use theirs
+  Door* door = nullptr;              ///< where neighbours knock; outlives the engine
+  bool all_can_knock = false;        ///< no message comes from farther away
   unsigned waiters_per_process = 1;  ///< waiting threads that can have a core each
 };
 
@@ -77,15 +84,24 @@ class Engine {
   void run() noexcept;
   /// One look at the world by the background thread.
   void turn_once() noexcept;
-  void nap(bool news) noexcept;
   void linger_or_park(std::uint64_t now) noexcept;
   void drive(std::uint64_t now) noexcept;
-  bool moved_something(std::uint64_t look_ns) noexcept;
+  /// @p quiet: nanoseconds since the last sign of life.
+  void nap(std::uint64_t quiet) noexcept;
+  void sleep_announced(std::uint64_t quiet) noexcept;
+  /// Drives progress once. True if that may have moved something.
+  bool look() noexcept;
+  /// A neighbour knocked: looks for as long as something moves.
+  void answer() noexcept;
+  /// Yields, and learns whether somebody wanted the core.
+  void give_way() noexcept;
+  void look_for_core() noexcept;
 
   static constexpr std::size_t turn = 64;
 
   transport::Transport& transport_;
   const EngineOptions options_;
+  Parking::Word own_word_{0};  // where there is no door
   Parking parking_;
   std::atomic<bool> stopping_{false};
 
@@ -97,9 +113,11 @@ class Engine {
   // the background thread's own
   std::uint64_t last_news_ = 0;
   std::uint64_t quiet_since_ = 0;  // nanoseconds
-  std::uint64_t nap_ns_ = 0;       // how long the last nap was
-
-  std::uint64_t long_looks_ = 0;  // a bit for each of the last 64 looks
+  const bool yields_tell_;         // see give_way()
+  bool has_core_;                  // nobody else wants the core that it runs on
+  int yields_against_ = 0;         // that, in a row
+  std::uint64_t last_yield_ = 0;   // nanoseconds
+  std::uint64_t probe_spacing_ = 0;
 
   std::thread thread_;
 };

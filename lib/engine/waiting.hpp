@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/activity.hpp"
+#include "engine/door.hpp"
 #include "engine/engine.hpp"
 
 namespace waybill::engine {
@@ -36,6 +37,11 @@ class Waiting {
   /// True after every 64th look: time for whatever is not needed at each.
   [[nodiscard]] bool took_stock() const noexcept { return looks_ % 64 == 0; }
 
+  /// After a look: whether it is time to visit the neighbours whose messages these are.
+  [[nodiscard]] bool may_visit() const noexcept { return visits_due_; }
+  /// Knocks if it computes; at one door each time. Null is nobody.
+  void visit(Door* neighbour) noexcept;
+
   /// After a look that found nothing; may yield or nap, never beyond @p deadline.
   void idle(std::chrono::steady_clock::time_point deadline) noexcept {
     if (++looks_ % 64 == 0 || crowded_) [[unlikely]]
@@ -43,6 +49,7 @@ class Waiting {
   }
 
  private:
+  void plan_visits(std::uint64_t now) noexcept;
   void take_stock(std::chrono::steady_clock::time_point deadline) noexcept;
   [[nodiscard]] bool crowded() const noexcept;
 
@@ -52,6 +59,11 @@ class Waiting {
   std::uint64_t looks_ = 0;
   std::uint64_t last_stock_ = 0;  // nanoseconds, 0 before the first
   std::uint64_t quiet_since_ = 0;
+  std::uint64_t begun_ = 0;
+  std::uint64_t next_visit_ = 0;
+  std::uint64_t next_knock_ = 0;
+  bool visits_due_ = false;
+  bool knocked_ = false;  // during the visits that are due
 };
 
 }  // namespace waybill::engine

@@ -59,8 +59,12 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
   engine::Waiting waiting(operation.context->engine);
   while (true) {
     if (waiting.over(deadline)) return Waited::expired;
-    if (waiting.took_stock() && !running()) [[unlikely]]
-      return Waited::stopped;
+    if (waiting.took_stock()) [[unlikely]] {
+      if (!running()) return Waited::stopped;
+      if (waiting.may_visit()) {
+        waiting.visit(operation.context->neighbours.of(operation.record.peer));
+      }
+    }
     waiting.idle(deadline);
     if (look(operation)) return Waited::complete;
   }

@@ -20,6 +20,15 @@ Operation* outstanding(const Work& work, const char* routine) {
   return operation.waited ? nullptr : &operation;
 }
 
+/// Wakes the neighbours that these wait for, if they compute.
+void visit_neighbours(std::span<Work> works, const char* routine, engine::Waiting& waiting) {
+  for (const Work& work : works) {
+    const Operation* const operation = outstanding(work, routine);
+    if (operation == nullptr) continue;
+    waiting.visit(operation->context->neighbours.of(operation->record.peer));
+  }
+}
+
 /// Looks at all until enough() of them is complete.
 template <class Visit>
 void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
@@ -39,6 +48,7 @@ void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
       done = visit(i);
     }
     if (done || visit.full() || waiting.over(deadline)) return;
+    if (waiting.may_visit()) visit_neighbours(works, routine, waiting);
     waiting.idle(deadline);
     if (!operation::running()) throw operation::not_running_error(routine);
   }

@@ -55,7 +55,8 @@ void end_if_misconfigured(transport::mpi::Session& session, const std::string& e
   std::exit(2);
 }
 
-engine::EngineOptions engine_options(const Options& options, const Info& info) {
+engine::EngineOptions engine_options(const Options& options, const Info& info,
+                                     const runtime::NodeDoors& doors) {
   engine::EngineOptions result;
   result.thread =
       options.progress == Progress::thread && info.thread_level >= ThreadLevel::serialized;
@@ -63,6 +64,9 @@ engine::EngineOptions engine_options(const Options& options, const Info& info) {
   result.wait = options.wait;
   result.oversubscribed = info.oversubscribed;
   result.spare_core = info.spare_core;
+  result.may_have_core = info.cores_allowed > 1;
+  result.door = doors.own;
+  result.all_can_knock = doors.own != nullptr && info.ranks_on_node == info.ranks;
   result.waiters_per_process =
       static_cast<unsigned>(std::max(1, info.cores_allowed / std::max(1, info.ranks_on_cores)));
   return result;
@@ -105,13 +109,21 @@ namespace runtime {
 
 Machinery::Machinery(const Options& options, const transport::mpi::Session& session,
                      registry::Sink& findings)
-    : info(facts(session)),
+    : doors(node_doors()),
+      info(facts(session)),
+      channels(doors.processes),
       registry(session.rank(), session.size(), findings),
-      engine(transport, engine_options(options, info)),
-      context{transport, engine, registry, options.check >= Check::basic,
-              info.thread_level < ThreadLevel::serialized ? &engine::my_activity() : nullptr},
-      directory(context, channels) {
+      engine(transport, engine_options(options, info, doors)),
+      context{transport,
+              engine,
+              registry,
+              options.check >= Check::basic,
+              info.thread_level < ThreadLevel::serialized ? &engine::my_activity() : nullptr,
+              {}},
+      directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
+  info.wakes_neighbours = doors.own != nullptr && engine.has_thread();
+  info.no_wake_reason = engine.has_thread() ? doors.reason : "no background thread";
 }
 
 }  // namespace runtime

@@ -10,6 +10,7 @@
 #include "operation/context.hpp"
 #include "recorder/report.hpp"
 #include "registry/registry.hpp"
+#include "runtime/node_doors.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/before_finalize.hpp"
 #include "transport/mpi/mpi_channels.hpp"
@@ -28,6 +29,7 @@ class Machinery {
   Machinery(const Options& options, const transport::mpi::Session& session,
             registry::Sink& findings);
 
+  NodeDoors doors;
   Info info;
   transport::mpi::MpiTransport transport;
   transport::mpi::MpiChannels channels;

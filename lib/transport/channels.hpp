@@ -4,10 +4,17 @@
 /// throw Error if the layer below refuses.
 
 #include <optional>
+#include <vector>
 
 #include "transport/transport.hpp"
 
 namespace waybill::transport {
+
+/// A rank of a channel, and the place of its process among those of this node.
+struct NodeRank {
+  int rank = 0;
+  int place = 0;
+};
 
 class Channels {
  public:
@@ -25,6 +32,8 @@ class Channels {
   [[nodiscard]] virtual Channel self() const noexcept = 0;
   [[nodiscard]] virtual int rank(Channel channel) = 0;
   [[nodiscard]] virtual int size(Channel channel) = 0;
+  /// Those of its ranks that share memory with this process, itself included.
+  [[nodiscard]] virtual std::vector<NodeRank> on_node(Channel channel) = 0;
   [[nodiscard]] virtual int tag_upper_bound() const noexcept = 0;
 };
 

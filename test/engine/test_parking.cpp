@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -35,7 +36,8 @@ TEST_CASE("no wake-up is lost, whatever the interleaving and the fences") {
   // the time limit of the tests reports it.
   constexpr int rounds = 20'000;
   for (const bool unequal : {waybill::engine::has_unequal_fence(), false}) {
-    Parking parking(unequal);
+    Parking::Word word{0};
+    Parking parking(word, unequal);
     std::atomic<int> work{0};
     std::atomic<int> seen{0};
     std::thread sleeper([&] {
@@ -61,9 +63,71 @@ TEST_CASE("no wake-up is lost, whatever the interleaving and the fences") {
   }
 }
 
-TEST_CASE("a limited sleep ends by itself and leaves the place free") {
+TEST_CASE("a knock ends a nap, at most one each; without one it lasts") {
+  Parking::Word word{0};
+  Parking parking(word);
+  REQUIRE_FALSE(Parking::knock(word));  // nobody is there
+  REQUIRE_FALSE(parking.nap(std::chrono::milliseconds(1)));
+  REQUIRE_FALSE(Parking::is_open(word));
+  std::atomic<int> knocks{0};
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> knockers;
+  for (int i = 0; i < 3; ++i) {
+    knockers.emplace_back([&] {
+      while (!stop) knocks += Parking::knock(word) ? 1 : 0;
+    });
+  }
+  int ended = 0;
+  for (int i = 0; i < 2000; ++i) ended += parking.nap(std::chrono::seconds(60)) ? 1 : 0;
+  stop = true;
+  for (auto& knocker : knockers) knocker.join();
+  REQUIRE(ended == 2000);
+  REQUIRE(knocks == 2000);
+}
+
+TEST_CASE("callers let a nap be, and a knock does not end a sleep without limit") {
+  Parking::Word word{0};
+  Parking parking(word);
+  std::atomic<bool> over{false};
+  std::thread napper([&] {
+    static_cast<void>(parking.nap(std::chrono::seconds(60)));
+    over = true;
+  });
+  while (!Parking::is_open(word)) std::this_thread::yield();
+  for (int i = 0; i < 1000; ++i) parking.look_for_sleeper();
+  REQUIRE_FALSE(over);
+  parking.end_nap();
+  napper.join();
+
+  parking.announce();
+  std::thread sleeper([&] { parking.sleep(); });
+  REQUIRE_FALSE(Parking::knock(word));
+  parking.wake();
+  sleeper.join();
+}
+
+TEST_CASE("a limited sleep ends by a knock or by a caller, and tells which") {
+  Parking::Word word{0};
+  Parking parking(word);
+  for (const bool by_knock : {true, false}) {
+    parking.announce();
+    std::atomic<bool> knocked{false};
+    std::thread sleeper([&] { knocked = parking.sleep_for(std::chrono::seconds(60)); });
+    while (!Parking::is_open(word)) std::this_thread::yield();
+    if (by_knock) {
+      REQUIRE(Parking::knock(word));
+    } else {
+      parking.look_for_sleeper();
+    }
+    sleeper.join();
+    REQUIRE(knocked == by_knock);
+  }
+}
+
+TEST_CASE("a limited sleep ends ends by itself and leaves the place free") {
   for (const bool unequal : {true, false}) {
-    Parking parking(unequal);
+    Parking::Word word{0};
+    Parking parking(word, unequal);
     parking.announce();
     parking.sleep_for(std::chrono::milliseconds(1));
     parking.sleep();  // nobody is announced any more: returns at once
@@ -73,7 +137,8 @@ TEST_CASE("a limited sleep ends by itself and leaves the place free") {
 
 TEST_CASE("a wake-up before the sleep is kept") {
   for (const bool unequal : {true, false}) {
-    Parking parking(unequal);
+    Parking::Word word{0};
+    Parking parking(word, unequal);
     parking.announce();
     parking.look_for_sleeper();
     parking.sleep();  // returns at once

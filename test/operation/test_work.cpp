@@ -390,10 +390,12 @@ TEST_CASE("a container is handed back only when its operation was seen complete"
   MockRuntime runtime;
   auto in_flight = runtime.world().irecv(std::vector<int>(3), 0);
   const waybill::engine::ThreadActivity elsewhere;
-  runtime.context.only_thread = &elsewhere;  // as if MPI were for another thread
+  waybill::operation::Context& context =
+      *waybill::CommunicatorAccess::get(runtime.world(), "test").context;
+  context.only_thread = &elsewhere;  // as if MPI were for another thread
   REQUIRE(in_flight.take(failure).empty());
   REQUIRE(failure == Errc::wrong_thread);
-  runtime.context.only_thread = nullptr;
+  context.only_thread = nullptr;
   REQUIRE(in_flight.cancel());
   REQUIRE(in_flight.take(failure).size() == 3);
   REQUIRE(failure == Errc::cancelled);

@@ -97,6 +97,9 @@ class MockChannels final : public waybill::transport::Channels {
   [[nodiscard]] Channel self() const noexcept override { return 2; }
   [[nodiscard]] int rank(Channel /*channel*/) override { return 0; }
   [[nodiscard]] int size(Channel /*channel*/) override { return 1; }
+  [[nodiscard]] std::vector<waybill::transport::NodeRank> on_node(Channel /*channel*/) override {
+    return {{0, 0}};
+  }
   [[nodiscard]] int tag_upper_bound() const noexcept override { return 32767; }
 
   std::atomic<std::size_t> released{0};

@@ -41,7 +41,7 @@ Outcome end_of(MpiTransport& transport, Request& request, Kind kind, Completion&
 
 TEST_CASE("a truncated receive ends with the reason, and does not end the job") {
   MpiTransport transport;
-  MpiChannels channels;
+  MpiChannels channels({});
   const int peer = 1 - channels.rank(channels.world());
   const Envelope envelope{channels.world(), peer, 3};
   for (const std::size_t bytes : {64UL, 65536UL}) {
@@ -83,7 +83,7 @@ TEST_CASE("the application's error handler of MPI_COMM_WORLD comes back") {
 
 TEST_CASE("what MPI refuses comes back with its words") {
   MpiTransport transport;
-  MpiChannels channels;
+  MpiChannels channels({});
   std::vector<std::uint8_t> memory(8);
   Request request;
   const FailurePointer failure(
@@ -96,7 +96,7 @@ TEST_CASE("what MPI refuses comes back with its words") {
 
 TEST_CASE("progress drives a transfer that nobody tests") {
   MpiTransport transport;
-  MpiChannels channels;
+  MpiChannels channels({});
   const int peer = 1 - channels.rank(channels.world());
   const Envelope envelope{channels.world(), peer, 4};
   const std::size_t bytes = std::size_t{1} << 20;

@@ -6,7 +6,7 @@
 
 namespace waybill::transport::mpi {
 
-MpiChannels::MpiChannels() {
+MpiChannels::MpiChannels(std::vector<int> node) : node_(std::move(node)) {
   world_ = duplicate(pack_channel(MPI_COMM_WORLD));
   self_ = duplicate(pack_channel(MPI_COMM_SELF));
   int* bound = nullptr;
@@ -54,6 +54,33 @@ int MpiChannels::size(Channel channel) {
   int size = 0;
   require(MPI_Comm_size(unpack_channel(channel), &size), "MPI_Comm_size");
   return size;
+}
+
+std::vector<NodeRank> MpiChannels::on_node(Channel channel) {
+  const Serialized serialized;
+  const MPI_Comm communicator = unpack_channel(channel);
+  int has_remote_group = 0;
+  require(MPI_Comm_test_inter(communicator, &has_remote_group), "MPI_Comm_test_inter");
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group members = MPI_GROUP_NULL;
+  require(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+  // messages of an intercommunicator go to the remote group (MPI 3.1 section 6.6)
+  if (has_remote_group != 0) {
+    require(MPI_Comm_remote_group(communicator, &members), "MPI_Comm_remote_group");
+  } else {
+    require(MPI_Comm_group(communicator, &members), "MPI_Comm_group");
+  }
+  std::vector<int> ranks(node_.size(), MPI_UNDEFINED);
+  require(MPI_Group_translate_ranks(world, static_cast<int>(node_.size()), node_.data(), members,
+                                    ranks.data()),
+          "MPI_Group_translate_ranks");
+  MPI_Group_free(&members);
+  MPI_Group_free(&world);
+  std::vector<NodeRank> found;
+  for (std::size_t place = 0; place < ranks.size(); ++place) {
+    if (ranks[place] != MPI_UNDEFINED) found.push_back({ranks[place], static_cast<int>(place)});
+  }
+  return found;
 }
 
 }  // namespace waybill::transport::mpi

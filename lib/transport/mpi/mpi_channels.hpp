@@ -24,9 +24,10 @@ inline MPI_Comm unpack_channel(Channel channel) noexcept {
 }
 
 /// Makes the channels of the world and of this process. Collective over MPI_COMM_WORLD.
+/// @p node: the processes of this node, as ranks of MPI_COMM_WORLD.
 class MpiChannels final : public Channels {
  public:
-  MpiChannels();
+  explicit MpiChannels(std::vector<int> node);
   ~MpiChannels() override;
 
   Channel duplicate(Channel parent) override;
@@ -36,9 +37,11 @@ class MpiChannels final : public Channels {
   [[nodiscard]] Channel self() const noexcept override { return self_; }
   [[nodiscard]] int rank(Channel channel) override;
   [[nodiscard]] int size(Channel channel) override;
+  [[nodiscard]] std::vector<NodeRank> on_node(Channel channel) override;
   [[nodiscard]] int tag_upper_bound() const noexcept override { return tag_upper_bound_; }
 
  private:
+  const std::vector<int> node_;
   Channel world_ = 0;
   Channel self_ = 0;
   int tag_upper_bound_ = 32767;
