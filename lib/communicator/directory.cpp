@@ -12,9 +12,6 @@ namespace waybill::communicator {
 
 namespace {
 
-/// MPICH has room for some 2,000 communicators in all.
-constexpr std::size_t exact_channels = 16;
-
 std::atomic<Directory*> running_directory{nullptr};
 
 /// Findings keep names beyond their communicator. There are few different ones.
@@ -84,7 +81,7 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
   state->tag_upper_bound = channels_.tag_upper_bound();
   state->exact_matching = options.exact_matching;
   if (options.exact_matching) {
-    while (state->channels.size() < exact_channels) {
+    while (state->channels.size() < channels_.channels_for_exact_matching()) {
       state->channels.push_back(channels_.duplicate(channel));
     }
   }

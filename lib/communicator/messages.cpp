@@ -23,7 +23,7 @@ Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
   return WorkAccess::make(*operation);
 }
 
-/// Not plain after all: wrong, or wherever only one thread may call MPI.
+/// Large, or not plain after all: wrong, or wherever only one thread may call MPI.
 [[gnu::noinline]] Work post_any(const communicator::PlainPost& post, Kind kind,
                                 const char* routine) {
   const BufferShape shape = post.shape();
@@ -41,7 +41,7 @@ Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
 template <Kind kind>
 [[gnu::always_inline]] inline Work post_plain(const communicator::PlainPost& post,
                                               const char* routine) {
-  if (!communicator::is_plain(post)) [[unlikely]]
+  if (post.size.bytes() >= engine::long_move || !communicator::is_plain(post)) [[unlikely]]
     return post_any(communicator::PlainPost(post), kind, routine);
   transport::Failure* failure = nullptr;
   Operation* const operation = communicator::start_plain<kind>(post, failure);

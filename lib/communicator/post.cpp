@@ -115,11 +115,15 @@ Operation* start_plain(const Post& post, const PlainPost& plain, Refusal& refusa
 Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal) {
   if (keeper == nullptr && post.buffer.is_plain()) {
     const PlainPost plain = plain_post(post);
-    if (is_plain(plain)) return start_plain(post, plain, refusal);
+    if (is_plain(plain)) {
+      const engine::Inside inside;
+      return start_plain(post, plain, refusal);
+    }
   }
   refusal.code = validate(post);
   if (refusal.code) [[unlikely]]
     return nullptr;
+  const engine::Inside inside;
   Operation& operation = operation::acquire();
   const BufferShape& buffer = post.buffer;
   describe(*post.state, post.kind, buffer.bytes(), static_cast<std::uint32_t>(buffer.element_bytes),

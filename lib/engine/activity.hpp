@@ -9,6 +9,7 @@
 /// new one. Records live as long as the process.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -18,7 +19,7 @@ struct alignas(64) ThreadActivity {
   std::atomic<std::uint64_t> posted{0};
   std::atomic<std::uint64_t> completed{0};
   std::atomic<std::uint64_t> entered{0};  ///< waits begun
-  std::atomic<std::uint32_t> inside{0};   ///< 1 while the thread waits
+  std::atomic<std::uint32_t> inside{0};   ///< 1 while the thread moves messages
   std::atomic<bool> taken{true};
   ThreadActivity* next = nullptr;
 
@@ -58,5 +59,24 @@ inline ThreadActivity& my_activity() noexcept {
 }
 
 ActivitySum sum_activity() noexcept;
+
+/// Calls on messages of so many bytes may copy for long, and say so; shorter ones
+/// would be over before anybody looked.
+inline constexpr std::size_t long_move = 16384;
+
+/// The calling thread moves messages while this exists: it waits, or is in a call
+/// on a large message.
+class Inside {
+ public:
+  Inside() noexcept : mine_(my_activity()) { mine_.inside.store(1, std::memory_order_relaxed); }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() { mine_.inside.store(0, std::memory_order_relaxed); }
+
+  [[nodiscard]] ThreadActivity& record() const noexcept { return mine_; }
+
+ private:
+  ThreadActivity& mine_;
+};
 
 }  // namespace waybill::engine

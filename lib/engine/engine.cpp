@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace waybill::engine {
 
@@ -34,10 +35,12 @@ constexpr int yields_in_a_row = 2;
 /// less, since who waits for its turn cannot be woken by a knock.
 constexpr std::uint64_t first_probe = 4 * millisecond;
 constexpr std::uint64_t longest_probe_spacing = 64 * millisecond;
-/// Naps with a core of one's own: as long as an eighth of the quiet time, so that
-/// what comes after a long wait is not seen late by more than that.
+/// Naps with a core of one's own: as long as an eighth of the time that things have
+/// been as they are, so that a change is not seen late by more than that.
 constexpr std::uint64_t shortest_nap = 50 * microsecond;
 constexpr std::uint64_t longest_nap = millisecond;
+/// Who has not called for so long computes.
+constexpr std::uint64_t call_spacing = 5 * microsecond;
 /// And when nothing has happened for long: where it must find out by itself that a
 /// message has come, and where a neighbour knocks.
 constexpr std::uint64_t longest_sleep = 8 * millisecond;
@@ -141,18 +144,30 @@ void Engine::turn_once() noexcept {
   const bool news = sum.news() != last_news_;
   last_news_ = sum.news();
   if (news) quiet_since_ = now;
-  if (sum.pending() == 0) {
+  const bool is_called = sum.inside != 0 || (news && goes_on());
+  if (is_called && !was_called_) called_since_ = now;
+  was_called_ = is_called;
+  if (is_called) {
+    nap(now - called_since_);  // who calls drives progress
+  } else if (sum.pending() == 0) {
     linger_or_park(now);
-  } else if (news || sum.inside != 0) {
-    nap(now - quiet_since_);  // somebody calls and so drives progress
   } else {
     drive(now);
   }
 }
 
-void Engine::nap(std::uint64_t quiet) noexcept {
+/// News may have come long before this turn, and the program computes by now.
+bool Engine::goes_on() noexcept {
+  if (!has_core_) return false;  // this thread runs, so the program does not
+  const std::uint64_t end = now_ns() + call_spacing;
+  while (now_ns() < end) sched_yield();
+  const std::uint64_t before = std::exchange(last_news_, sum_activity().news());
+  return last_news_ != before;
+}
+
+void Engine::nap(std::uint64_t elapsed) noexcept {
   const std::uint64_t length =
-      has_core_ ? std::clamp(quiet / 8, shortest_nap, longest_nap) : shared_core_nap;
+      has_core_ ? std::clamp(elapsed / 8, shortest_nap, longest_nap) : shared_core_nap;
   if (parking_.nap(std::chrono::nanoseconds(length))) answer();
   if (has_core_) {
     give_way();

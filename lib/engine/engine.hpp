@@ -84,10 +84,12 @@ class Engine {
   void run() noexcept;
   /// One look at the world by the background thread.
   void turn_once() noexcept;
+  /// Whether there are still news.
+  bool goes_on() noexcept;
   void linger_or_park(std::uint64_t now) noexcept;
   void drive(std::uint64_t now) noexcept;
-  /// @p quiet: nanoseconds since the last sign of life.
-  void nap(std::uint64_t quiet) noexcept;
+  /// @p elapsed: nanoseconds that things have been as they are.
+  void nap(std::uint64_t elapsed) noexcept;
   void sleep_announced(std::uint64_t quiet) noexcept;
   /// Drives progress once. True if that may have moved something.
   bool look() noexcept;
@@ -113,10 +115,12 @@ class Engine {
   // the background thread's own
   std::uint64_t last_news_ = 0;
   std::uint64_t quiet_since_ = 0;  // nanoseconds
-  const bool yields_tell_;         // see give_way()
-  bool has_core_;                  // nobody else wants the core that it runs on
-  int yields_against_ = 0;         // that, in a row
-  std::uint64_t last_yield_ = 0;   // nanoseconds
+  std::uint64_t called_since_ = 0;
+  bool was_called_ = false;       // at the last turn, threads were calling
+  const bool yields_tell_;        // see give_way()
+  bool has_core_;                 // nobody else wants the core that it runs on
+  int yields_against_ = 0;        // that, in a row
+  std::uint64_t last_yield_ = 0;  // nanoseconds
   std::uint64_t probe_spacing_ = 0;
 
   std::thread thread_;

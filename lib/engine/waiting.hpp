@@ -17,14 +17,12 @@ namespace waybill::engine {
 /// naps, since a wait of seconds shall not burn a core.
 class Waiting {
  public:
-  explicit Waiting(Engine& engine) noexcept
-      : engine_(engine), mine_(my_activity()), crowded_(engine.always_gives_way()) {
-    ThreadActivity::add_one(mine_.entered);
-    mine_.inside.store(1, std::memory_order_relaxed);
+  explicit Waiting(Engine& engine) noexcept : engine_(engine), crowded_(engine.always_gives_way()) {
+    ThreadActivity::add_one(inside_.record().entered);
   }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
-  ~Waiting() { mine_.inside.store(0, std::memory_order_relaxed); }
+  ~Waiting() = default;
 
   /// Whether the deadline has passed; reads the clock now and then only.
   [[nodiscard]] bool over(std::chrono::steady_clock::time_point deadline) const noexcept {
@@ -54,7 +52,7 @@ class Waiting {
   [[nodiscard]] bool crowded() const noexcept;
 
   Engine& engine_;
-  ThreadActivity& mine_;
+  const Inside inside_;
   bool crowded_;  // more threads to run than cores
   std::uint64_t looks_ = 0;
   std::uint64_t last_stock_ = 0;  // nanoseconds, 0 before the first

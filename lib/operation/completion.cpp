@@ -55,9 +55,9 @@ void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept
 }
 
 Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
-  if (look(operation)) return Waited::complete;
+  if (is_quick(operation) && look(operation)) return Waited::complete;
   engine::Waiting waiting(operation.context->engine);
-  while (true) {
+  while (!look(operation)) {
     if (waiting.over(deadline)) return Waited::expired;
     if (waiting.took_stock()) [[unlikely]] {
       if (!running()) return Waited::stopped;
@@ -66,8 +66,8 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
       }
     }
     waiting.idle(deadline);
-    if (look(operation)) return Waited::complete;
   }
+  return Waited::complete;
 }
 
 void hand_over(Operation& operation) noexcept {

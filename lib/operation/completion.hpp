@@ -45,6 +45,11 @@ bool look_at_transport(Operation& operation) noexcept;
   return true;
 }
 
+/// A look at it takes no time worth telling anybody.
+[[nodiscard]] inline bool is_quick(const Operation& operation) noexcept {
+  return operation.record.bytes < engine::long_move;
+}
+
 enum class Waited { complete, expired, stopped };
 
 /// Looks until it is complete, the deadline is over, or the Runtime shuts down.

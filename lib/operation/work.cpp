@@ -101,7 +101,8 @@ Work& Work::operator=(Work&& other) noexcept {
 
 void Work::wait() {
   Operation* const usual = WorkAccess::usual(*this);
-  if (usual != nullptr && operation::look(*usual) && !usual->unusual) [[likely]] {
+  if (usual != nullptr && operation::is_quick(*usual) && operation::look(*usual) && !usual->unusual)
+      [[likely]] {
     usual->waited = true;
     return;
   }

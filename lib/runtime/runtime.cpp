@@ -64,7 +64,7 @@ engine::EngineOptions engine_options(const Options& options, const Info& info,
   result.wait = options.wait;
   result.oversubscribed = info.oversubscribed;
   result.spare_core = info.spare_core;
-  result.may_have_core = info.cores_allowed > 1;
+  result.may_have_core = info.cores_allowed > 1 && !info.oversubscribed;
   result.door = doors.own;
   result.all_can_knock = doors.own != nullptr && info.ranks_on_node == info.ranks;
   result.waiters_per_process =

@@ -100,6 +100,7 @@ class MockChannels final : public waybill::transport::Channels {
   [[nodiscard]] std::vector<waybill::transport::NodeRank> on_node(Channel /*channel*/) override {
     return {{0, 0}};
   }
+  [[nodiscard]] std::size_t channels_for_exact_matching() const noexcept override { return 16; }
   [[nodiscard]] int tag_upper_bound() const noexcept override { return 32767; }
 
   std::atomic<std::size_t> released{0};

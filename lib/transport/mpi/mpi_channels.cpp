@@ -2,6 +2,7 @@
 #include "transport/mpi/mpi_channels.hpp"
 
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/library.hpp"
 #include "transport/mpi/serial_lock.hpp"
 
 namespace waybill::transport::mpi {
@@ -54,6 +55,12 @@ int MpiChannels::size(Channel channel) {
   int size = 0;
   require(MPI_Comm_size(unpack_channel(channel), &size), "MPI_Comm_size");
   return size;
+}
+
+std::size_t MpiChannels::channels_for_exact_matching() const noexcept {
+  // Open MPI walks a list per communicator and peer. MPICH hashes tags where UCX
+  // is below it, and has room for some 2,000 communicators in all.
+  return is_open_mpi() ? 64 : 16;
 }
 
 std::vector<NodeRank> MpiChannels::on_node(Channel channel) {
