@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/activity.hpp"
 
+#include <unistd.h>
+
 namespace waybill::engine {
 
 namespace {
@@ -8,11 +10,13 @@ namespace {
 /// All records ever made, newest first. Push-only.
 constinit std::atomic<ThreadActivity*> records{nullptr};
 
-/// Gives the record back when the thread ends.
+/// Gives the record back when the thread ends. In a child made by fork() it may lie
+/// in memory that the child shares, and is still the parent's.
 struct GiveBack {
   ThreadActivity* record = nullptr;
+  const pid_t process = getpid();
   ~GiveBack() {
-    if (record == nullptr) return;
+    if (record == nullptr || getpid() != process) return;
     my_record = nullptr;
     record->taken.store(false, std::memory_order_release);  // pairs with the acquire in claim()
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/door.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -165,6 +166,24 @@ TEST_CASE("the engine of a program that computes naps at an open door and answer
   Engine::completed();
   engine.stop();
   REQUIRE_FALSE(Parking::is_open(door.word));
+}
+
+TEST_CASE("a child made by fork does not give back its parent's record") {
+  auto* const shared = new SharedDoor;  // its records stay in the list of all
+  waybill::engine::offer_records(shared->door.threads);
+  int status = -1;
+  bool taken = false;
+  std::thread([&] {
+    const ThreadActivity& mine = waybill::engine::my_activity();
+    REQUIRE(&mine == &shared->door.threads[0]);
+    const pid_t child = fork();
+    if (child == 0) pthread_exit(nullptr);  // ends the thread, and so what is the thread's
+    waitpid(child, &status, 0);
+    taken = mine.taken;
+  }).join();
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(taken);
+  REQUIRE_FALSE(shared->door.threads[0].taken);  // the parent did
 }
 
 TEST_CASE("threads that come after take the records that were offered, in order") {
