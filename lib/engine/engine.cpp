@@ -20,8 +20,8 @@ constexpr std::uint64_t microsecond = 1'000;
 constexpr std::uint64_t millisecond = 1'000'000;
 /// How long the thread keeps looking after the last sign of life.
 constexpr std::uint64_t patience = 20 * millisecond;
-/// A look that takes longer may have moved something: an idle one takes some
-/// 20-300 ns.
+/// A look that takes longer, and longer than four times the fastest, may have moved
+/// something: an idle one takes some 20-300 ns.
 constexpr std::uint64_t long_look = 2 * microsecond;
 /// Fewer long ones are an interrupt, or find nothing in the cache after a sleep.
 constexpr int looks_in_a_row = 4;
@@ -196,7 +196,9 @@ void Engine::linger_or_park(std::uint64_t now) noexcept {
 bool Engine::look() noexcept {
   const std::uint64_t before = now_ns();
   transport_.progress();
-  return assist() || now_ns() - before > long_look;
+  const std::uint64_t taken = now_ns() - before;
+  fastest_look_ = std::min(fastest_look_, taken);
+  return assist() || taken > std::max(long_look, 4 * fastest_look_);
 }
 
 /// The program computes with operations in flight.
@@ -207,11 +209,9 @@ void Engine::drive(std::uint64_t now) noexcept {
   const std::uint64_t quiet = now - std::min(now, quiet_since_);
   if (quiet > patience) {
     sleep_announced(quiet);
-  } else if (has_core_) {
-    give_way();
-  } else if (options_.responsiveness == Responsiveness::nap) {
+  } else if (!has_core_ && options_.responsiveness == Responsiveness::nap) {
     if (parking_.nap(std::chrono::nanoseconds(responsive_nap))) answer();
-  } else if (options_.all_can_knock) {
+  } else if (!has_core_ && options_.all_can_knock) {
     nap(quiet);
   } else {
     give_way();

@@ -116,8 +116,9 @@ class Engine {
   std::uint64_t last_news_ = 0;
   std::uint64_t quiet_since_ = 0;  // nanoseconds
   std::uint64_t called_since_ = 0;
-  bool was_called_ = false;       // at the last turn, threads were calling
-  const bool yields_tell_;        // see give_way()
+  bool was_called_ = false;  // at the last turn, threads were calling
+  const bool yields_tell_;   // see give_way()
+  std::uint64_t fastest_look_ = ~std::uint64_t{0} / 4;
   bool has_core_;                 // nobody else wants the core that it runs on
   int yields_against_ = 0;        // that, in a row
   std::uint64_t last_yield_ = 0;  // nanoseconds
