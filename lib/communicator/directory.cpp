@@ -81,7 +81,8 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
   state->tag_upper_bound = channels_.tag_upper_bound();
   state->exact_matching = options.exact_matching;
   if (options.exact_matching) {
-    while (state->channels.size() < channels_.channels_for_exact_matching()) {
+    const std::size_t wanted = channels_.channels_for_exact_matching();
+    while (state->channels.size() < wanted) {
       state->channels.push_back(channels_.duplicate(channel));
     }
   }

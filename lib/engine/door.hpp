@@ -9,10 +9,10 @@
 /// whoever waits for this process wakes it, once: one interrupt per late message
 /// and none without.
 ///
-/// Protocol. The word belongs to Parking: the background thread opens the door
-/// (Parking::open) for the length of a nap and closes it after. A waiting thread
-/// of another process knocks if the door is open, something is in flight here and
-/// nobody here waits, since then no thread here calls MPI. It takes the flag away,
+/// Protocol. The word belongs to Parking: the background thread opens the door for
+/// the length of a nap and closes it after. A waiting thread of another process
+/// knocks if the door is open, something is in flight here and no thread here is
+/// Inside, since then none calls MPI for long. It takes the flag away,
 /// so that one knock is one wake-up, and wakes. A knock can come a moment too
 /// early, before the door opens; so waiting threads look again, at growing
 /// intervals. Nothing is lost by a knock too many or by one that fails: naps end
@@ -37,7 +37,7 @@ struct Door {
   alignas(64) std::atomic<std::uint32_t> word{0};
   std::array<ThreadActivity, threads_seen> threads;
 
-  /// Operations are in flight and no thread waits.
+  /// Operations are in flight and no thread is Inside.
   [[nodiscard]] bool computes() const noexcept;
   /// From another process: wakes the background thread if that can help. True if so.
   bool knock() noexcept;

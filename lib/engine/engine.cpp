@@ -39,12 +39,12 @@ constexpr std::uint64_t longest_probe_spacing = 64 * millisecond;
 /// been as they are, so that a change is not seen late by more than that.
 constexpr std::uint64_t shortest_nap = 50 * microsecond;
 constexpr std::uint64_t longest_nap = millisecond;
-/// Who has not called for so long computes.
-constexpr std::uint64_t call_spacing = 5 * microsecond;
 /// And when nothing has happened for long: where it must find out by itself that a
 /// message has come, and where a neighbour knocks.
 constexpr std::uint64_t longest_sleep = 8 * millisecond;
 constexpr std::uint64_t longest_sleep_with_knocks = 32 * millisecond;
+/// Who has not called for so long computes.
+constexpr std::uint64_t call_spacing = 5 * microsecond;
 /// Naps without one: each ends with an interrupt and two switches, some 25 us.
 constexpr std::uint64_t shared_core_nap = 4 * millisecond;
 constexpr std::uint64_t responsive_nap = 100 * microsecond;

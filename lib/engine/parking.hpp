@@ -43,6 +43,7 @@ class Parking {
   void sleep() noexcept;
   bool sleep_for(std::chrono::nanoseconds limit) noexcept;
   /// Sleeper, not announced: callers let it sleep, a knock does not. True if one came.
+  /// May end early, by the late wake-up of a knock at the nap before.
   bool nap(std::chrono::nanoseconds limit) noexcept;
 
   /// Caller, after it has published work: wakes the sleeper if there is one.

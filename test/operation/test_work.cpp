@@ -317,6 +317,38 @@ TEST_CASE("overlapping buffers are found at the second post, with both lines") {
   REQUIRE(kinds(runtime).empty());
 }
 
+TEST_CASE("a call on a large message says that it may take long, a short one does not") {
+  MockRuntime runtime({.thread = false});
+  const auto world = runtime.world();
+  for (const std::size_t bytes : {std::size_t{8}, waybill::engine::long_move}) {
+    const std::uint32_t expected = bytes < waybill::engine::long_move ? 0 : 1;
+    std::vector<std::byte> out(bytes);
+    std::vector<std::byte> in(bytes);
+    Work receive = world.irecv(in, 0);
+    REQUIRE(runtime.transport.inside == expected);
+    Work send = world.isend(out, 0);
+    REQUIRE(runtime.transport.inside == expected);
+    REQUIRE(waybill::engine::sum_activity().inside == 0);
+    receive.wait();
+    send.wait();
+    REQUIRE(waybill::engine::sum_activity().inside == 0);
+  }
+}
+
+TEST_CASE("the first look of a wait is inside if it may take long") {
+  MockRuntime runtime({.most_looks = 0, .thread = false});
+  const auto world = runtime.world();
+  for (const std::size_t bytes : {std::size_t{8}, waybill::engine::long_move}) {
+    std::vector<std::byte> out(bytes);
+    std::vector<std::byte> in(bytes);
+    Work receive = world.irecv(in, 0);
+    Work send = world.isend(out, 0);
+    receive.wait();
+    REQUIRE(runtime.transport.inside == (bytes < waybill::engine::long_move ? 0U : 1U));
+    send.wait();
+  }
+}
+
 TEST_CASE("two sends of one buffer, and columns of one matrix, are silent") {
   MockRuntime runtime;
   const auto world = runtime.world();

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/activity.hpp"
+
 namespace test_support {
 
 namespace {
@@ -41,6 +43,7 @@ bool meets(const MockTransport::Envelope& send, const MockTransport::Envelope& r
 }  // namespace
 
 MockTransport::Request MockTransport::add(Transfer&& transfer) {
+  inside = waybill::engine::sum_activity().inside;
   transfer.id = next_id_++;
   transfers_.push_back(std::move(transfer));
   by_id_.emplace(transfers_.back().id, std::prev(transfers_.end()));
@@ -131,6 +134,7 @@ MockTransport::Failure* MockTransport::receive(const BufferShape& buffer, Envelo
 
 MockTransport::Outcome MockTransport::test(Request& request, waybill::transport::Tested what,
                                            Completion& completion) noexcept {
+  inside = waybill::engine::sum_activity().inside;
   std::unique_lock lock(mutex_);
   const auto found = by_id_.find(request.handle);
   if (found == by_id_.end()) {

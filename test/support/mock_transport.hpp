@@ -52,6 +52,8 @@ class MockTransport final : public waybill::transport::Transport {
   std::atomic<bool> refuse_posts{false};
   std::atomic<bool> sends_end_at_post{false};
   std::atomic<std::size_t> progress_calls{0};
+  /// Threads that said so, when the last transfer was posted or tested.
+  std::atomic<std::uint32_t> inside{0};
   /// Times that two threads tested one request at once: must stay 0.
   std::atomic<std::size_t> collisions{0};
   [[nodiscard]] std::size_t in_flight();

@@ -58,8 +58,8 @@ int MpiChannels::size(Channel channel) {
 }
 
 std::size_t MpiChannels::channels_for_exact_matching() const noexcept {
-  // Open MPI walks a list per communicator and peer. MPICH hashes tags where UCX
-  // is below it, and has room for some 2,000 communicators in all.
+  // Open MPI walks a list per communicator and peer. MPICH has room for some 2,000
+  // communicators in all.
   return is_open_mpi() ? 64 : 16;
 }
 
