@@ -24,7 +24,7 @@ void futex_wake(Parking::Word& word) {
 
 void Parking::announce() noexcept {
   word_.fetch_or(announced, std::memory_order_relaxed);
-  heavy_fence();  // pairs with the fences of look_for_sleeper() and call()
+  fence::heavy_fence();  // pairs with the fences of look_for_sleeper() and call()
 }
 
 void Parking::withdraw() noexcept { word_.fetch_and(~announced, std::memory_order_relaxed); }

@@ -18,7 +18,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "engine/fence.hpp"
+#include "fence/fence.hpp"
 
 namespace waybill::engine {
 
@@ -27,7 +27,8 @@ class Parking {
   using Word = std::atomic<std::uint32_t>;
 
   /// @p word outlives this object. @p unequal_fence is a parameter for tests.
-  explicit Parking(Word& word, bool unequal_fence = has_unequal_fence()) noexcept : word_(word) {
+  explicit Parking(Word& word, bool unequal_fence = fence::has_unequal_fence()) noexcept
+      : word_(word) {
     word_.store(unequal_fence ? 0 : callers_fence, std::memory_order_relaxed);
   }
   Parking(const Parking&) = delete;
@@ -48,7 +49,7 @@ class Parking {
 
   /// Caller, after it has published work: wakes the sleeper if there is one.
   void look_for_sleeper() noexcept {
-    light_fence();
+    fence::light_fence();
     if ((word_.load(std::memory_order_relaxed) & (announced | callers_fence)) != 0) [[unlikely]]
       call();
   }

@@ -27,13 +27,17 @@ inline Footprint contiguous_footprint(std::uintptr_t begin, std::size_t bytes) n
   return made;
 }
 /// The same, into a footprint without block list, of less than address_limit bytes
-/// of memory that is there.
-inline void set_contiguous(Footprint& footprint, const void* address, std::size_t bytes) noexcept {
+/// of memory that is there. False if it is unwatched.
+inline bool set_contiguous(Footprint& footprint, const void* address, std::size_t bytes) noexcept {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   footprint.begin = begin;
   footprint.end = begin + bytes;
   footprint.count = 1;
-  footprint.shape = bytes == 0 || begin >= address_limit ? Shape::unwatched : Shape::contiguous;
+  footprint.shape = Shape::contiguous;
+  if (bytes != 0 && begin < address_limit) [[likely]]
+    return true;
+  footprint.shape = Shape::unwatched;
+  return false;
 }
 inline Footprint contiguous_footprint(const void* address, std::size_t bytes) noexcept {
   return contiguous_footprint(reinterpret_cast<std::uintptr_t>(address), bytes);

@@ -26,12 +26,12 @@ class Registry {
   /// From here to release() the record's bytes belong to it. Finds
   /// `overlapping-buffers`: one for each operation in flight that shares a byte
   /// with it where at least one of both writes.
-  void post(Record& record) noexcept {
+  [[gnu::always_inline]] void post(Record& record) noexcept {
     if (!index_.insert_if_alone(record)) post_among_others(record);
   }
   /// The bytes are free again: at completion, before the program is told. A
   /// record that is not posted is passed over.
-  void release(Record& record) noexcept { index_.remove(record); }
+  [[gnu::always_inline]] void release(Record& record) noexcept { index_.remove(record); }
 
   /// The handle was destroyed before anybody waited: before or after the
   /// operation completed, perhaps by an exception on its way.

@@ -13,6 +13,16 @@ namespace waybill::registry {
 /// taking the lock for an insertion also announces it. On a cache line of its own.
 class alignas(64) Stripe {
  public:
+  /// For a thread that needs no lock: counts links.
+  void add(std::uint32_t links) noexcept {
+    word_.store(word_.load(std::memory_order_relaxed) + links * one_link,
+                std::memory_order_relaxed);
+  }
+  void remove(std::uint32_t links) noexcept {
+    word_.store(word_.load(std::memory_order_relaxed) - links * one_link,
+                std::memory_order_relaxed);
+  }
+
   /// Takes the lock and counts @p added links in at once. Returns what unlock() wants.
   ///
   /// Sequentially consistent, and pairs with empty() in other threads: of two
@@ -55,19 +65,28 @@ class alignas(64) Stripe {
   std::atomic<std::uint32_t> word_{0};
 };
 
-/// Holds a stripe for a scope, in which so many links are added and removed.
+/// Holds a stripe for a scope, in which so many links are added and removed; only
+/// counts them where there is nobody else.
 class StripeLock {
  public:
-  StripeLock(Stripe& stripe, std::uint32_t added, std::uint32_t removed) noexcept
-      : stripe_(stripe), word_(stripe.lock(added)), removed_(removed) {}
+  StripeLock(Stripe& stripe, bool alone, std::uint32_t added, std::uint32_t removed) noexcept
+      : stripe_(stripe), alone_(alone), word_(alone ? 0 : stripe.lock(added)), removed_(removed) {
+    if (alone) stripe.add(added);
+  }
   StripeLock(const StripeLock&) = delete;
   StripeLock& operator=(const StripeLock&) = delete;
-  ~StripeLock() { stripe_.unlock(word_, removed_); }
+  ~StripeLock() {
+    if (alone_) stripe_.remove(removed_);
+    else stripe_.unlock(word_, removed_);
+  }
+  /// What was to be added was not.
+  void add_none(std::uint32_t added) noexcept { removed_ += added; }
 
  private:
   Stripe& stripe_;
+  const bool alone_;
   const std::uint32_t word_;
-  const std::uint32_t removed_;
+  std::uint32_t removed_;
 };
 
 }  // namespace waybill::registry

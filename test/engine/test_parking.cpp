@@ -35,7 +35,7 @@ TEST_CASE("no wake-up is lost, whatever the interleaving and the fences") {
   // The sleeper must see each of the caller's numbers; a lost wake-up hangs, and
   // the time limit of the tests reports it.
   constexpr int rounds = 20'000;
-  for (const bool unequal : {waybill::engine::has_unequal_fence(), false}) {
+  for (const bool unequal : {waybill::fence::has_unequal_fence(), false}) {
     Parking::Word word{0};
     Parking parking(word, unequal);
     std::atomic<int> work{0};

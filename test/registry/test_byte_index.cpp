@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "registry/footprint.hpp"
@@ -39,6 +40,15 @@ Sequences insert(ByteIndex& index, Record& record) {
 /// Compares an index with looking at every live record.
 class Twins {
  public:
+  explicit Twins(bool locks = false) {
+    if (!locks) return;
+    std::thread([this] {  // a second user
+      Record other = record(contiguous_footprint(at(0x40), 8), Access::read);
+      static_cast<void>(insert(index_, other));
+      index_.remove(other);
+    })
+        .join();
+  }
   void insert_both(Footprint footprint, Access access) {
     auto made = std::make_unique<Record>(record(std::move(footprint), access, ++sequence_));
     Sequences expected;
@@ -178,9 +188,28 @@ TEST_CASE("at both ends of the address space") {
   for (Record* each : {&all, &last, &first}) index.remove(*each);
 }
 
+TEST_CASE("messages side by side agree with looking at every record") {
+  const bool locks = GENERATE(false, true);
+  waybill::test::RandomBuffers buffers(7);
+  Twins twins(locks);
+  for (int step = 0; step < 60000; ++step) {
+    if (twins.live() > 0 && buffers.size(0, 60) < twins.live()) {
+      twins.remove_both(buffers.size(0, twins.live() - 1));
+    } else {
+      const Access access = buffers.size(0, 2) == 0 ? Access::read : Access::write;
+      const std::uintptr_t begin = 0x10000 + buffers.size(0, 2040);
+      const std::uintptr_t left_of_granule = 256 - begin % 256;
+      const std::size_t size = std::min(buffers.size(1, 12), left_of_granule);
+      twins.insert_both(contiguous_footprint(at(begin), size), access);
+    }
+  }
+  CHECK(twins.conflicts() > 1000);
+}
+
 TEST_CASE("small crowded buffers agree with looking at every record") {
+  const bool locks = GENERATE(false, true);
   waybill::test::RandomBuffers buffers(3);
-  Twins twins;
+  Twins twins(locks);
   for (int step = 0; step < 20000; ++step) {
     if (twins.live() > 0 && buffers.size(0, 40) < twins.live()) {
       twins.remove_both(buffers.size(0, twins.live() - 1));
@@ -193,8 +222,9 @@ TEST_CASE("small crowded buffers agree with looking at every record") {
 }
 
 TEST_CASE("buffers of every size agree with looking at every record") {
+  const bool locks = GENERATE(false, true);
   waybill::test::RandomBuffers buffers(5);
-  Twins twins;
+  Twins twins(locks);
   const auto size = [&] { return buffers.size(1, std::size_t{1} << buffers.size(0, 35)); };
   const auto address = [&] {
     const std::uintptr_t block = (std::uintptr_t{1} << 40) * buffers.size(1, 3);

@@ -11,7 +11,7 @@
 
 #include <atomic>
 
-namespace waybill::engine {
+namespace waybill::fence {
 
 /// Whether this kernel offers that to this process. Asked once.
 [[nodiscard]] bool has_unequal_fence() noexcept;
@@ -22,4 +22,4 @@ inline void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_
 /// The rare side.
 void heavy_fence() noexcept;
 
-}  // namespace waybill::engine
+}  // namespace waybill::fence

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/fence.hpp"
+#include "fence/fence.hpp"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace waybill::engine {
+namespace waybill::fence {
 
 namespace {
 
@@ -29,4 +29,4 @@ void heavy_fence() noexcept {
   }
 }
 
-}  // namespace waybill::engine
+}  // namespace waybill::fence
