@@ -125,7 +125,6 @@ class [[nodiscard]] WAYBILL_API Work {
   friend class WorkAccess;
   Work(Operation* operation, std::uint32_t generation) noexcept
       : operation_(operation), generation_(generation) {}
-  void wait_longer();
   void drop() noexcept;
 
   Operation* operation_ = nullptr;

@@ -86,7 +86,6 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
       state->channels.push_back(channels_.duplicate(channel));
     }
   }
-  state->open_to_all.store(common_.only_thread == nullptr, std::memory_order_release);
   operation::Context context = common_;
   if (!doors_.empty()) {
     for (const transport::NodeRank& at : channels_.on_node(channel)) {

@@ -33,13 +33,8 @@ class CommunicatorState {
   bool exact_matching = false;
   bool permanent = false;           // the world and self
   std::atomic<bool> closed{false};  // freed, or its Runtime was shut down
-  /// Not closed, and any thread may post: nothing about it needs a second look.
-  std::atomic<bool> open_to_all{false};
 
-  void close() noexcept {
-    open_to_all.store(false, std::memory_order_release);
-    closed.store(true, std::memory_order_release);
-  }
+  void close() noexcept { closed.store(true, std::memory_order_release); }
 
   /// Messages that can match each other always travel on the same channel, so
   /// that their order is kept.

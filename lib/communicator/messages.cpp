@@ -23,11 +23,16 @@ Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
   return WorkAccess::make(*operation);
 }
 
-/// Large, or not plain after all: wrong, or wherever only one thread may call MPI.
-[[gnu::noinline]] Work post_any(const communicator::PlainPost& post, Kind kind,
-                                const char* routine) {
+/// Large, or not plain after all: wrong, or wherever not any thread may call MPI. Takes
+/// what the public calls take, so that they can jump here with all in its place.
+template <Kind kind>
+[[gnu::noinline]] Work post_any(const CommunicatorState* state, const void* address,
+                                detail::PlainCount count, detail::PlainSize size, int peer, int tag,
+                                const SourceLocation& where) {
+  const communicator::PlainPost post{state, address, count, size, peer, tag, where};
   const BufferShape shape = post.shape();
-  return post_or_throw({post.state, kind, shape, post.peer, post.tag, post.where, routine});
+  return post_or_throw(
+      {state, kind, shape, peer, tag, where, kind == Kind::send ? "isend" : "irecv"});
 }
 
 [[noreturn, gnu::noinline]] void throw_refusal(const communicator::PlainPost& post, Kind kind,
@@ -38,11 +43,13 @@ Work post_or_throw(const Post& post, std::unique_ptr<Keeper> keeper = nullptr) {
       {post.state, kind, shape, post.peer, post.tag, post.where, routine}, refusal);
 }
 
+[[gnu::always_inline]] inline bool is_short_and_plain(const communicator::PlainPost& post) {
+  return post.size.bytes() < engine::long_move && communicator::is_plain(post);
+}
+
 template <Kind kind>
 [[gnu::always_inline]] inline Work post_plain(const communicator::PlainPost& post,
                                               const char* routine) {
-  if (post.size.bytes() >= engine::long_move || !communicator::is_plain(post)) [[unlikely]]
-    return post_any(communicator::PlainPost(post), kind, routine);
   transport::Failure* failure = nullptr;
   Operation* const operation = communicator::start_plain<kind>(post, failure);
   if (operation == nullptr) [[unlikely]]
@@ -75,25 +82,44 @@ Status status_to_read(const Work& work) {
 Work Communicator::isend_plain(const CommunicatorState* state, const void* address,
                                detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                                const SourceLocation& where) {
-  return post_plain<Kind::send>({state, address, count, size, peer, tag, where}, "isend");
+  const communicator::PlainPost post{state, address, count, size, peer, tag, where};
+  if (!is_short_and_plain(post)) [[unlikely]]
+    return post_any<Kind::send>(state, address, count, size, peer, tag, where);
+  return post_plain<Kind::send>(post, "isend");
 }
 
 Work Communicator::irecv_plain(const CommunicatorState* state, const void* address,
                                detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                                const SourceLocation& where) {
-  return post_plain<Kind::receive>({state, address, count, size, peer, tag, where}, "irecv");
+  const communicator::PlainPost post{state, address, count, size, peer, tag, where};
+  if (!is_short_and_plain(post)) [[unlikely]]
+    return post_any<Kind::receive>(state, address, count, size, peer, tag, where);
+  return post_plain<Kind::receive>(post, "irecv");
 }
 
 void Communicator::send_plain(const CommunicatorState* state, const void* address,
                               detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                               const SourceLocation& where) {
-  post_plain<Kind::send>({state, address, count, size, peer, tag, where}, "send").wait();
+  const communicator::PlainPost post{state, address, count, size, peer, tag, where};
+  if (is_short_and_plain(post)) [[likely]] {
+    post_plain<Kind::send>(post, "send").wait();
+  } else {
+    const BufferShape shape = post.shape();
+    post_or_throw({state, Kind::send, shape, peer, tag, where, "send"}).wait();
+  }
 }
 
 Status Communicator::recv_plain(const CommunicatorState* state, const void* address,
                                 detail::PlainCount count, detail::PlainSize size, int peer, int tag,
                                 const SourceLocation& where) {
-  Work work = post_plain<Kind::receive>({state, address, count, size, peer, tag, where}, "recv");
+  const communicator::PlainPost post{state, address, count, size, peer, tag, where};
+  Work work;
+  if (is_short_and_plain(post)) [[likely]] {
+    work = post_plain<Kind::receive>(post, "recv");
+  } else {
+    const BufferShape shape = post.shape();
+    work = post_or_throw({state, Kind::receive, shape, peer, tag, where, "recv"});
+  }
   work.wait();
   return status_to_read(work);
 }

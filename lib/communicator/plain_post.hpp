@@ -48,8 +48,8 @@ struct PlainPost {
 /// Arguments that need no second look.
 [[nodiscard]] inline bool is_plain(const PlainPost& post) noexcept {
   const CommunicatorState* const state = post.state;
-  return operation::running() && state != nullptr &&
-         state->open_to_all.load(std::memory_order_relaxed) &&
+  return operation::any_thread_may_call() && state != nullptr &&
+         !state->closed.load(std::memory_order_relaxed) &&
          static_cast<unsigned>(post.peer) < static_cast<unsigned>(state->size) &&
          static_cast<unsigned>(post.tag) <= static_cast<unsigned>(state->tag_upper_bound) &&
          post.address != nullptr;
@@ -82,9 +82,16 @@ inline void describe(const CommunicatorState& state, registry::Kind kind, std::s
 
 /// The transport has taken it: from here on others can see it.
 inline void publish(Operation& operation) noexcept {
-  // release pairs with the acquire of shutdown's look over all operations
-  operation.state.store(operation::State::posted, std::memory_order_release);
-  if (!operation.request.ended_at_post()) operation.context->engine.posted();
+  // In both, release pairs with the acquire of shutdown's look over all operations.
+  if (!operation.request.ended_at_post()) {
+    operation.state.store(operation::State::posted, std::memory_order_release);
+    operation.context->engine.posted();
+    return;
+  }
+  // Over; but the buffer stays watched until somebody looks.
+  operation.state.store(
+      operation.context->check ? operation::State::posted : operation::State::complete,
+      std::memory_order_release);
 }
 
 /// Takes back what start_plain() did for a post that the transport refused.
@@ -100,21 +107,23 @@ template <registry::Kind kind>
   Operation& operation = operation::acquire();
   describe(state, kind, post.size.bytes(), post.size.element_bytes(), post.count.may_be_shorter(),
            post.peer, post.tag, post.where, operation);
-  if (context.check) {
-    registry::set_contiguous(operation.record.footprint, post.address, post.size.bytes());
+  if (context.check &&
+      registry::set_contiguous(operation.record.footprint, post.address, post.size.bytes())) {
     context.registry.post(operation.record);
     operation.watched = true;
   }
-  const transport::Envelope envelope{state.channel_for(post.tag), post.peer, post.tag};
-  transport::Failure* const refused =
+  const transport::Channel channel = state.channel_for(post.tag);
+  transport::Transport& transport = context.transport;
+  const transport::Posted posted =
       kind == registry::Kind::send
-          ? context.transport.send_plain(post.address, post.count, envelope, operation.request)
-          : context.transport.receive_plain(post.address, post.count, envelope, operation.request);
-  if (refused != nullptr) [[unlikely]] {
-    failure = refused;
+          ? transport.send_plain(post.address, post.count, post.peer, post.tag, channel)
+          : transport.receive_plain(post.address, post.count, post.peer, post.tag, channel);
+  if (posted.failure != nullptr) [[unlikely]] {
+    failure = posted.failure;
     take_back(operation);
     return nullptr;
   }
+  operation.request = posted.request;
   publish(operation);
   return &operation;
 }

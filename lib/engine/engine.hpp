@@ -70,7 +70,9 @@ class Engine {
     ThreadActivity::add_one(my_activity().posted);
     parking_.look_for_sleeper();
   }
-  static void completed() noexcept { ThreadActivity::add_one(my_activity().completed); }
+  static void completed(std::uint64_t operations = 1) noexcept {
+    ThreadActivity::add(my_activity().completed, operations);
+  }
 
   void adopt(Adopted& operation) noexcept;
   /// Steps some adopted operations, unless another thread is at it. True if one

@@ -3,6 +3,7 @@
 /// From posted to complete. All of these are for the operation's owner.
 
 #include <chrono>
+#include <span>
 
 #include "operation/context.hpp"
 #include "operation/operation.hpp"
@@ -43,6 +44,13 @@ bool look_at_transport(Operation& operation) noexcept;
   if (!operation.request.ended_at_post()) return look_at_transport(operation);
   finish(operation, transport::Outcome::ended);
   return true;
+}
+
+/// look() at each of several operations, at most transport::tests_at_once.
+void look_at_each(std::span<Operation* const> operations) noexcept;
+
+[[nodiscard]] inline bool is_complete(const Operation& operation) noexcept {
+  return operation.state.load(std::memory_order_relaxed) == State::complete;
 }
 
 /// A look at it takes no time worth telling anybody.

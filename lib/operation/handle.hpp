@@ -20,8 +20,8 @@ class WorkAccess {
   /// The operation where nothing speaks against using it, which is the usual case;
   /// else null, and find() says why or finds it after all.
   static Operation* usual(const Work& work) noexcept {
-    const bool is_usual = work.operation_ != nullptr && is_live(work) &&
-                          work.operation_->context->only_thread == nullptr;
+    const bool is_usual =
+        work.operation_ != nullptr && operation::any_thread_may_call() && is_of_this_handle(work);
     return is_usual ? work.operation_ : nullptr;
   }
 
@@ -31,10 +31,12 @@ class WorkAccess {
   static Operation& get(const Work& work, const char* routine);
 
  private:
+  static bool is_of_this_handle(const Work& work) noexcept {
+    return work.operation_->generation.load(std::memory_order_relaxed) == work.generation_;
+  }
   /// Not taken over by a Runtime that ends or has ended. The handle is not empty.
   static bool is_live(const Work& work) noexcept {
-    return operation::running() &&
-           work.operation_->generation.load(std::memory_order_relaxed) == work.generation_;
+    return operation::running() && is_of_this_handle(work);
   }
 };
 

@@ -22,6 +22,7 @@ Error not_running_error(const char* routine, const SourceLocation& where) {
           "this process was made by fork() while Waybill was running, which MPI does not survive; "
           "communicate in the parent";
       break;
+    case Life::limited:
     case Life::running: reason = "it belongs to a Runtime that was shut down"; break;
     case Life::closing:
     case Life::stopped: break;

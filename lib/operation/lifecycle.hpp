@@ -10,11 +10,12 @@
 namespace waybill::operation {
 
 enum class Life : std::uint8_t {
-  none,  ///< no Runtime yet
-  running,
+  none,     ///< no Runtime yet
   closing,  ///< shutdown waits for operations; no new ones
   stopped,  ///< after shutdown
   forked,   ///< a child made by fork() while running
+  limited,  ///< running, where MPI's thread level asks for care at each call
+  running,  ///< running, and any thread may call at any time
 };
 
 /// Written by the Runtime's thread and in a forked child.
@@ -23,8 +24,11 @@ extern std::atomic<Life> life;
 /// Counts Runtimes, so that what belonged to an earlier one is told apart.
 extern std::atomic<std::uint32_t> epoch;
 
+// In both, acquire pairs with the release of the Runtime's constructor.
 [[nodiscard]] inline bool running() noexcept {
-  // acquire pairs with the release of the Runtime's constructor
+  return life.load(std::memory_order_acquire) >= Life::limited;
+}
+[[nodiscard]] inline bool any_thread_may_call() noexcept {
   return life.load(std::memory_order_acquire) == Life::running;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "operation/slab.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -15,6 +16,24 @@ constexpr std::size_t batch = 128;  // slots that move at once between threads
 constexpr std::uint64_t sequence_block = 4096;
 
 using Chunk = std::array<Operation, chunk_slots>;
+
+/// Free slots, counted, through the member that the engine uses for adopted ones.
+struct FreeList {
+  Operation* first = nullptr;
+  std::size_t count = 0;
+
+  void push(Operation& operation) noexcept {
+    operation.next = first;
+    first = &operation;
+    ++count;
+  }
+  Operation& pop() noexcept {
+    Operation& operation = *first;
+    first = static_cast<Operation*>(operation.next);
+    --count;
+    return operation;
+  }
+};
 
 void move_slots(FreeList& from, FreeList& to, std::size_t most) noexcept {
   while (most-- > 0 && from.count > 0) to.push(from.pop());
@@ -34,21 +53,15 @@ Store& store() {
 
 std::atomic<std::uint64_t> sequence_blocks{0};
 
-ThreadSlots& claim() {
-  // Goes back to the store when the thread ends.
-  thread_local struct Owner {
-    ThreadSlots slots;
-    Owner() { my_slots = &slots; }
-    ~Owner() {
-      my_slots = nullptr;
-      const std::lock_guard lock(store().mutex);
-      move_slots(slots.free, store().free, slots.free.count);
-    }
-  } owner;
-  return owner.slots;
+/// Never written: no post, no return.
+constinit ThreadSlots nobody;
+
+void give_back(FreeList& free, std::size_t most) noexcept {
+  const std::lock_guard lock(store().mutex);
+  move_slots(free, store().free, most);
 }
 
-void refill(FreeList& free) {
+void fetch(FreeList& free) {
   Store& shared = store();
   const std::lock_guard lock(shared.mutex);
   if (shared.free.count == 0) {
@@ -60,20 +73,78 @@ void refill(FreeList& free) {
   move_slots(shared.free, free, batch);
 }
 
+/// The account behind one thread's slots. Goes back to the store when the thread ends.
+class Owner {
+ public:
+  Owner() noexcept { my_slots = &slots_; }
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
+  ~Owner() {
+    my_slots = &nobody;
+    FreeList free = settle();
+    give_back(free, free.count);
+    open({});
+  }
+
+  ThreadSlots& get_ready_to_post() {
+    FreeList free = settle();
+    try {
+      if (free.count == 0) fetch(free);
+    } catch (...) {
+      open(free);
+      throw;
+    }
+    if (next_number_ == end_of_block_) {
+      const std::uint64_t block = sequence_blocks.fetch_add(1, std::memory_order_relaxed);
+      next_number_ = block * sequence_block + 1;
+      end_of_block_ = next_number_ + sequence_block;
+    }
+    open(free);
+    return slots_;
+  }
+
+  void take_back(Operation& operation) noexcept {
+    FreeList free = settle();
+    free.push(operation);
+    if (free.count > most_free_slots) give_back(free, most_free_slots / 2);
+    open(free);
+  }
+
+ private:
+  /// Works out what happened since open().
+  FreeList settle() noexcept {
+    next_number_ = slots_.end_of_numbers - slots_.posts;
+    const std::size_t posted = posts_ - slots_.posts;
+    const std::size_t returned = returns_ - slots_.returns;
+    return {slots_.free, count_ + returned - posted};
+  }
+
+  void open(const FreeList& free) noexcept {
+    count_ = free.count;
+    posts_ = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(free.count, end_of_block_ - next_number_));
+    returns_ = static_cast<std::uint32_t>(most_free_slots - free.count);
+    slots_ = {free.first, posts_, returns_, next_number_ + posts_};
+  }
+
+  ThreadSlots slots_;
+  std::size_t count_ = 0;  // of free slots, at open()
+  std::uint32_t posts_ = 0;
+  std::uint32_t returns_ = 0;
+  std::uint64_t next_number_ = 0;
+  std::uint64_t end_of_block_ = 0;
+};
+
+Owner& owner() {
+  thread_local Owner mine;
+  return mine;
+}
+
 }  // namespace
 
-constinit thread_local ThreadSlots* my_slots = nullptr;
+constinit thread_local ThreadSlots* my_slots = &nobody;
 
-ThreadSlots& refill() {
-  ThreadSlots& slots = my_slots == nullptr ? claim() : *my_slots;
-  if (slots.free.count == 0) refill(slots.free);
-  if (slots.next_sequence == slots.end_of_block) {
-    slots.next_sequence =
-        sequence_blocks.fetch_add(1, std::memory_order_relaxed) * sequence_block + 1;
-    slots.end_of_block = slots.next_sequence + sequence_block;
-  }
-  return slots;
-}
+ThreadSlots& refill() { return owner().get_ready_to_post(); }
 
 void let_go(Operation& operation) noexcept {
   operation.keeper.reset();
@@ -82,10 +153,13 @@ void let_go(Operation& operation) noexcept {
 }
 
 void release_to_all(Operation& operation) noexcept {
+  if (my_slots != &nobody) {
+    owner().take_back(operation);
+    return;
+  }
   Store& shared = store();
   const std::lock_guard lock(shared.mutex);
   shared.free.push(operation);
-  if (my_slots != nullptr) move_slots(my_slots->free, shared.free, most_free_slots / 2);
 }
 
 void for_each_live(const std::function<void(Operation&)>& visit) {

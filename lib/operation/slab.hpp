@@ -14,36 +14,20 @@
 
 namespace waybill::operation {
 
-/// Free slots as a list, through the member that the engine uses for adopted ones.
-struct FreeList {
-  Operation* first = nullptr;
-  std::size_t count = 0;
-
-  void push(Operation& operation) noexcept {
-    operation.next = first;
-    first = &operation;
-    ++count;
-  }
-  Operation& pop() noexcept {
-    Operation& operation = *first;
-    first = static_cast<Operation*>(operation.next);
-    --count;
-    return operation;
-  }
-};
-
-/// What one thread has at hand.
+/// What one thread has at hand. `posts` and `returns` count down to zero, where
+/// somebody has to look: so that nothing else need be checked before.
 struct ThreadSlots {
-  FreeList free;
-  std::uint64_t next_sequence = 1;  // of a block of numbers
-  std::uint64_t end_of_block = 1;
+  Operation* free = nullptr;         // through Adopted::next
+  std::uint32_t posts = 0;           // for so many there are free slots and numbers
+  std::uint32_t returns = 0;         // so many slots may come back
+  std::uint64_t end_of_numbers = 0;  // the last post of these has the number before it
 };
 
-/// The calling thread's; null before its first post and after its end.
+/// The calling thread's; before its first post and after its end, one for all
+/// threads without slots and without room for any.
 extern constinit thread_local ThreadSlots* my_slots;
 
-/// Makes sure that the calling thread has a free slot and a sequence number.
-/// Throws std::bad_alloc.
+/// Makes sure that the calling thread can post. Throws std::bad_alloc.
 ThreadSlots& refill();
 
 /// A free slot, made the calling thread's, with the next sequence number. The rest
@@ -53,18 +37,17 @@ ThreadSlots& refill();
 /// with one thread they are consecutive.
 inline Operation& acquire() {
   ThreadSlots* slots = my_slots;
-  if (slots == nullptr || slots->free.first == nullptr ||
-      slots->next_sequence == slots->end_of_block) [[unlikely]] {
+  if (slots->posts == 0) [[unlikely]]
     slots = &refill();
-  }
-  Operation& operation = slots->free.pop();
-  operation.record.sequence = slots->next_sequence++;
+  Operation& operation = *slots->free;
+  slots->free = static_cast<Operation*>(operation.next);
+  operation.record.sequence = slots->end_of_numbers - slots->posts--;
   return operation;
 }
 
 constexpr std::size_t most_free_slots = 512;  // of one thread; more go to the others
 
-/// Too many, or no list of this thread: gives slots to all threads.
+/// Takes a slot where the calling thread cannot, or not without a look.
 void release_to_all(Operation& operation) noexcept;
 
 /// Frees what an unusual operation owns.
@@ -79,11 +62,13 @@ inline void release(Operation& operation) noexcept {
                              std::memory_order_release);
   operation.state.store(State::free, std::memory_order_release);
   ThreadSlots* const slots = my_slots;
-  if (slots == nullptr || slots->free.count >= most_free_slots) [[unlikely]] {
+  if (slots->returns == 0) [[unlikely]] {
     release_to_all(operation);
     return;
   }
-  slots->free.push(operation);
+  --slots->returns;
+  operation.next = slots->free;
+  slots->free = &operation;
 }
 
 /// All slots that are not free. Only while no other thread posts or waits.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "waybill/wait.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "engine/waiting.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
@@ -12,12 +15,45 @@ namespace waybill {
 namespace {
 
 using operation::TimePoint;
+using operation::Waited;
 
 /// Not empty, and not seen complete yet.
 Operation* outstanding(const Work& work, const char* routine) {
-  if (!work.valid()) return nullptr;
-  Operation& operation = WorkAccess::get(work, routine);
-  return operation.waited ? nullptr : &operation;
+  Operation* operation = WorkAccess::usual(work);
+  if (operation == nullptr) [[unlikely]] {
+    if (!work.valid()) return nullptr;
+    operation = &WorkAccess::get(work, routine);
+  }
+  return operation->waited ? nullptr : operation;
+}
+
+/// Sees an operation complete; false if the deadline was first.
+bool see_complete(Operation& operation, TimePoint deadline) {
+  if (!operation::is_complete(operation)) {
+    const Waited waited = operation::wait_until(operation, deadline);
+    if (waited == Waited::stopped) throw operation::not_running_error("wait_all");
+    if (waited == Waited::expired) return false;
+  }
+  operation.waited = true;
+  return true;
+}
+
+/// Waits for some of many; false if the deadline was first.
+bool wait_for_batch(std::span<Work> works, TimePoint deadline) {
+  std::array<Operation*, transport::tests_at_once> all;
+  std::size_t count = 0;
+  for (const Work& work : works) {
+    Operation* const operation = outstanding(work, "wait_all");
+    if (operation != nullptr) all[count++] = operation;
+  }
+  if (count == 0) return true;
+  // What was posted last mostly ends last: the others then need no wait.
+  if (!see_complete(*all[count - 1], deadline)) return false;
+  const auto others = std::span<Operation* const>(all).first(count - 1);
+  operation::look_at_each(others);
+  return std::all_of(others.begin(), others.end(), [deadline](Operation* operation) {
+    return see_complete(*operation, deadline);
+  });
 }
 
 /// Wakes the neighbours that these wait for, if they compute.
@@ -74,6 +110,8 @@ struct All {
 
 void throw_first_failure(std::span<Work> works) {
   for (const Work& work : works) {
+    const Operation* const usual = WorkAccess::usual(work);
+    if (usual != nullptr && !usual->unusual) continue;
     if (work.valid() && work.error())
       throw operation::make_error(WorkAccess::get(work, "wait_all"));
   }
@@ -84,12 +122,9 @@ void throw_first_failure(std::span<Work> works) {
 void wait_all(std::span<Work> works) { static_cast<void>(wait_all_until(works, operation::never)); }
 
 bool wait_all_until(std::span<Work> works, TimePoint deadline) {
-  for (Work& work : works) {
-    if (outstanding(work, "wait_all") == nullptr) continue;
-    std::error_code failure;
-    if (work.wait_until(deadline, failure)) continue;
-    if (failure) throw operation::not_running_error("wait_all");
-    return false;
+  for (std::size_t begin = 0; begin < works.size(); begin += transport::tests_at_once) {
+    const std::size_t size = std::min(transport::tests_at_once, works.size() - begin);
+    if (!wait_for_batch(works.subspan(begin, size), deadline)) return false;
   }
   throw_first_failure(works);
   return true;

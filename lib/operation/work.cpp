@@ -55,6 +55,13 @@ bool finished(Operation& operation, Waited waited) noexcept {
   return true;
 }
 
+[[gnu::noinline]] void wait_to_end(Operation& operation) {
+  if (!finished(operation, operation::wait_until(operation, operation::never))) {
+    throw operation::not_running_error("wait");
+  }
+  throw_if_failed(operation);
+}
+
 }  // namespace
 
 Operation* WorkAccess::find(const Work& work, std::error_code& failure) noexcept {
@@ -101,20 +108,15 @@ Work& Work::operator=(Work&& other) noexcept {
 
 void Work::wait() {
   Operation* const usual = WorkAccess::usual(*this);
-  if (usual != nullptr && operation::is_quick(*usual) && operation::look(*usual) && !usual->unusual)
-      [[likely]] {
-    usual->waited = true;
-    return;
+  if (usual == nullptr) [[unlikely]]
+    return wait_to_end(WorkAccess::get(*this, "wait"));
+  if (!operation::is_complete(*usual)) {
+    if (!usual->request.ended_at_post()) return wait_to_end(*usual);
+    operation::finish(*usual, transport::Outcome::ended);
   }
-  wait_longer();
-}
-
-void Work::wait_longer() {
-  Operation& operation = WorkAccess::get(*this, "wait");
-  if (!finished(operation, operation::wait_until(operation, operation::never))) {
-    throw operation::not_running_error("wait");
-  }
-  throw_if_failed(operation);
+  if (usual->unusual) [[unlikely]]
+    return wait_to_end(*usual);
+  usual->waited = true;
 }
 
 void Work::wait(std::error_code& failure) noexcept {

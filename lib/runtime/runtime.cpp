@@ -29,8 +29,7 @@ void say(const std::string& text) {
 
 /// MPI does not survive fork(): calls of the child throw, destructors do nothing.
 void after_fork_in_child() {
-  const Life life = operation::life.load(std::memory_order_relaxed);
-  if (life == Life::running || life == Life::closing) {
+  if (operation::running() || operation::life.load(std::memory_order_relaxed) == Life::closing) {
     operation::life.store(Life::forked, std::memory_order_release);
   }
 }
@@ -151,7 +150,8 @@ Runtime::Runtime(const Options& options) {
   });
   say_limits(*state_);
   running_state.store(state_.get(), std::memory_order_release);
-  operation::life.store(Life::running, std::memory_order_release);
+  const bool limited = state_->machinery->info.thread_level != ThreadLevel::multiple;
+  operation::life.store(limited ? Life::limited : Life::running, std::memory_order_release);
 }
 
 Runtime::~Runtime() {

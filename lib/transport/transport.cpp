@@ -51,14 +51,22 @@ std::size_t bytes_of(PlainCount count) noexcept {
 Transport::~Transport() = default;
 Channels::~Channels() = default;
 
-Failure* Transport::send_plain(const void* address, PlainCount count, Envelope to,
-                               Request& request) noexcept {
-  return send(shape_of(address, count), to, request);
+Posted Transport::send_plain(const void* address, PlainCount count, int peer, int tag,
+                             Channel channel) noexcept {
+  Posted posted;
+  posted.failure = send(shape_of(address, count), {channel, peer, tag}, posted.request);
+  return posted;
 }
 
-Failure* Transport::receive_plain(const void* address, PlainCount count, Envelope from,
-                                  Request& request) noexcept {
-  return receive(shape_of(address, count), from, request);
+Posted Transport::receive_plain(const void* address, PlainCount count, int peer, int tag,
+                                Channel channel) noexcept {
+  Posted posted;
+  posted.failure = receive(shape_of(address, count), {channel, peer, tag}, posted.request);
+  return posted;
+}
+
+void Transport::test_each(std::span<Test> tests) noexcept {
+  for (Test& one : tests) one.outcome = test(*one.request, one.what, *one.completion);
 }
 
 }  // namespace waybill::transport

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "registry/record.hpp"
@@ -45,6 +46,12 @@ struct Envelope {
   int tag = 0;   ///< or any_tag
 };
 
+/// What became of a post: a request, or why not, for the caller to own.
+struct Posted {
+  Failure* failure = nullptr;
+  Request request;
+};
+
 /// What a test found; with failed, the Completion says why.
 enum class Outcome : std::uint8_t { in_flight, ended, failed, cancelled };
 
@@ -58,10 +65,20 @@ struct Completion {
 
 using detail::PlainCount;
 
+inline constexpr std::size_t tests_at_once = 16;
+
 /// What the transport has to know of a request to test it.
 struct Tested {
   registry::Kind kind;
   bool cancel_asked;  ///< cancel() was called
+};
+
+/// One of several tests that are made at once.
+struct Test {
+  Request* request = nullptr;
+  Tested what{};
+  Completion* completion = nullptr;
+  Outcome outcome = Outcome::in_flight;
 };
 
 /// Bytes of a plain buffer.
@@ -82,15 +99,19 @@ class Transport {
                                          Request& request) noexcept = 0;
 
   /// The same for one row of elements that are no MPI_Datatype, from or to one
-  /// rank with one tag: for nearly every message, with all arguments in registers.
-  [[nodiscard]] virtual Failure* send_plain(const void* address, PlainCount count, Envelope to,
-                                            Request& request) noexcept;
-  [[nodiscard]] virtual Failure* receive_plain(const void* address, PlainCount count, Envelope from,
-                                               Request& request) noexcept;
+  /// rank with one tag, where any thread may call at any time: for nearly every
+  /// message, with all arguments and results in registers.
+  [[nodiscard]] virtual Posted send_plain(const void* address, PlainCount count, int peer, int tag,
+                                          Channel channel) noexcept;
+  [[nodiscard]] virtual Posted receive_plain(const void* address, PlainCount count, int peer,
+                                             int tag, Channel channel) noexcept;
 
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.
   virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;
+  /// The same for several requests, at most `tests_at_once`, which costs less than
+  /// one by one.
+  virtual void test_each(std::span<Test> tests) noexcept;
   /// Ask to take a receive back; test() says whether it was.
   virtual void cancel(Request& request) noexcept = 0;
   /// Forget a request that will not be tested again; it may still be in flight.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "waybill/wait.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -40,6 +43,38 @@ TEST_CASE("wait_all waits for all, and passes over empty handles") {
   for (int i = 0; i < 50; ++i) REQUIRE(in[static_cast<std::size_t>(i)] == i);
   waybill::wait_all(works);
   waybill::wait_all({});
+}
+
+TEST_CASE("wait_all of hundreds that end in any order, some of them before") {
+  const bool thread = GENERATE(false, true);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    MockRuntime runtime({.seed = seed, .most_looks = 50, .thread = thread});
+    runtime.transport.sends_end_at_post = seed % 2 == 0;
+    const auto world = runtime.world();
+    std::mt19937_64 random(seed);
+    std::vector<int> in(100 + random() % 300, -1);
+    std::vector<int> out(in.size());
+    auto works = receives(world, in);
+    std::vector<std::size_t> order(in.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order) {
+      out[i] = static_cast<int>(i);
+      works.push_back(world.isend(waybill::value(out[i]), 0, out[i]));
+    }
+    std::shuffle(works.begin(), works.end(), random);
+    for (int i = 0; i < 50; ++i) {
+      const std::size_t seen = random() % works.size();
+      if (random() % 2 == 0) works[seen].wait();
+      else if (!works[seen].test()) continue;
+    }
+    REQUIRE(waybill::wait_all_for(works, 20s));
+    for (std::size_t i = 0; i < in.size(); ++i) REQUIRE(in[i] == static_cast<int>(i));
+    for (const Work& work : works) REQUIRE_NOTHROW(work.status());
+    works.clear();
+    REQUIRE(runtime.transport.collisions == 0);
+    REQUIRE(runtime.findings.take().empty());
+  }
 }
 
 TEST_CASE("wait_all with a deadline leaves the rest untouched") {

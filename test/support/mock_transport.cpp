@@ -73,17 +73,18 @@ void MockTransport::erase(std::uintptr_t id) {
   by_id_.erase(found);
 }
 
-MockTransport::Failure* MockTransport::send_plain(const void* address,
-                                                  waybill::transport::PlainCount count, Envelope to,
-                                                  Request& request) noexcept {
-  if (Failure* failure = Transport::send_plain(address, count, to, request)) return failure;
+waybill::transport::Posted MockTransport::send_plain(const void* address,
+                                                     waybill::transport::PlainCount count, int peer,
+                                                     int tag,
+                                                     waybill::transport::Channel channel) noexcept {
+  waybill::transport::Posted posted = Transport::send_plain(address, count, peer, tag, channel);
+  if (posted.failure != nullptr) return posted;
   const std::lock_guard lock(mutex_);
-  if (!sends_end_at_post) return nullptr;
-  Transfer& send = *by_id_.at(request.handle);
+  if (!sends_end_at_post) return posted;
+  Transfer& send = *by_id_.at(posted.request.handle);
   send.ended_at_post = true;
   if (send.matched) erase(send.id);
-  request.handle = 0;
-  return nullptr;
+  return {};
 }
 
 MockTransport::Failure* MockTransport::send(const BufferShape& buffer, Envelope to,

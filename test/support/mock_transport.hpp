@@ -36,8 +36,9 @@ class MockTransport final : public waybill::transport::Transport {
   Failure* receive(const waybill::BufferShape& buffer, Envelope from,
                    Request& request) noexcept override;
   /// With sends_end_at_post, takes a copy and is done.
-  Failure* send_plain(const void* address, waybill::transport::PlainCount count, Envelope to,
-                      Request& request) noexcept override;
+  waybill::transport::Posted send_plain(const void* address, waybill::transport::PlainCount count,
+                                        int peer, int tag,
+                                        waybill::transport::Channel channel) noexcept override;
   Outcome test(Request& request, waybill::transport::Tested what,
                Completion& completion) noexcept override;
   void cancel(Request& request) noexcept override;

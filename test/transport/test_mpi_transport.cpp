@@ -14,6 +14,7 @@ using waybill::transport::Envelope;
 using waybill::transport::FailurePointer;
 using waybill::transport::Outcome;
 using waybill::transport::Request;
+using waybill::transport::Test;
 using waybill::transport::mpi::MpiChannels;
 using waybill::transport::mpi::MpiTransport;
 
@@ -63,6 +64,70 @@ TEST_CASE("a truncated receive ends with the reason, and does not end the job") 
     REQUIRE(received.tag == 3);
     if (received.failure->message_bytes) REQUIRE(*received.failure->message_bytes == bytes);
     REQUIRE(sent.failure == nullptr);
+  }
+}
+
+TEST_CASE("several tests at once tell each how it ended") {
+  MpiTransport transport;
+  MpiChannels channels({});
+  const int peer = 1 - channels.rank(channels.world());
+  constexpr int messages = 8;
+  constexpr int too_long = 3;  // tag of a message that the buffer does not hold
+  constexpr int cancelled = 5;
+  std::vector<std::vector<std::uint8_t>> in(messages, std::vector<std::uint8_t>(64, 0));
+  std::vector<std::vector<std::uint8_t>> out(messages);
+  std::vector<Request> requests(2 * messages);
+  std::vector<Completion> completions(requests.size());
+  std::vector<Test> tests;
+  const auto add = [&](std::size_t number, Kind kind, bool cancel_asked) {
+    if (requests[number].ended_at_post()) return;
+    tests.push_back({&requests[number], {kind, cancel_asked}, &completions[number], {}});
+  };
+  for (std::size_t i = 0; i < messages; ++i) {
+    const Envelope envelope{channels.world(), peer, static_cast<int>(i)};
+    const std::size_t bytes = i == too_long ? 8 : 64;
+    REQUIRE(transport.receive(shape(in[i], bytes), envelope, requests[i]) == nullptr);
+    if (i == cancelled) transport.cancel(requests[i]);
+    add(i, Kind::receive, i == cancelled);
+  }
+  for (std::size_t i = 0; i < messages; ++i) {
+    const Envelope envelope{channels.world(), peer, static_cast<int>(i)};
+    out[i].assign(16, static_cast<std::uint8_t>(i + 1));
+    Request& request = requests[messages + i];
+    if (i == cancelled) continue;
+    REQUIRE(transport.send(shape(out[i], 16), envelope, request) == nullptr);
+    add(messages + i, Kind::send, false);
+  }
+  std::vector<Outcome> ends(messages, Outcome::in_flight);
+  while (!tests.empty()) {
+    transport.test_each(tests);
+    for (const Test& test : tests) {
+      if (test.outcome == Outcome::in_flight) continue;
+      const auto number = static_cast<std::size_t>(test.request - requests.data());
+      if (number < messages) ends[number] = test.outcome;
+      else REQUIRE(test.outcome == Outcome::ended);
+    }
+    std::erase_if(tests, [](const Test& test) { return test.outcome != Outcome::in_flight; });
+  }
+  for (std::size_t i = 0; i < messages; ++i) {
+    INFO("tag " << i);
+    const Completion& got = completions[i];
+    if (i == too_long) {
+      REQUIRE(ends[i] == Outcome::failed);
+      REQUIRE(got.failure != nullptr);
+      REQUIRE(got.failure->code == Errc::truncated);
+      REQUIRE(got.source == peer);
+    } else if (i == cancelled) {
+      REQUIRE(ends[i] == Outcome::cancelled);
+    } else {
+      REQUIRE(ends[i] == Outcome::ended);
+      REQUIRE(got.failure == nullptr);
+      REQUIRE(got.bytes == 16);
+      REQUIRE(got.source == peer);
+      REQUIRE(got.tag == static_cast<int>(i));
+      REQUIRE(in[i][15] == i + 1);
+      REQUIRE(in[i][16] == 0);
+    }
   }
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_transport.hpp"
 
-#include <cstring>
 #include <new>
 
 #include "registry/footprint.hpp"
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/completion_of.hpp"
 #include "transport/mpi/ended_send.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/mpi_channels.hpp"
+#include "transport/mpi/request_word.hpp"
 #include "transport/mpi/serial_lock.hpp"
 #include "transport/mpi/type_map.hpp"
 
@@ -19,17 +20,6 @@ namespace {
 /// Libraries copy messages up to about this size, in bytes, and are done with the send.
 constexpr std::size_t often_ended_at_post = 4096;
 
-MPI_Request load(const Request& request) noexcept {
-  static_assert(sizeof(MPI_Request) <= sizeof request.handle);
-  MPI_Request handle;
-  std::memcpy(&handle, &request.handle, sizeof handle);
-  return handle;
-}
-
-void store(Request& request, MPI_Request handle) noexcept {
-  std::memcpy(&request.handle, &handle, sizeof handle);
-}
-
 int mpi_peer(int peer) noexcept {
   if (peer >= 0) [[likely]]
     return peer;
@@ -37,25 +27,6 @@ int mpi_peer(int peer) noexcept {
 }
 
 int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
-
-/// MPI_Get_elements_x counts basic elements, which for MPI_BYTE are bytes,
-/// whatever type the receive named. MPI_Get_count is quicker, but stops at INT_MAX.
-[[gnu::noinline]] std::size_t size_beyond_int(const MPI_Status& status) noexcept {
-  MPI_Count bytes = 0;
-  if (MPI_Get_elements_x(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) return 0;
-  return static_cast<std::size_t>(bytes);
-}
-
-void fill(Completion& completion, const MPI_Status& status) noexcept {
-  completion.source = status.MPI_SOURCE;
-  completion.tag = status.MPI_TAG;
-  int bytes = 0;
-  if (MPI_Get_count(&status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes >= 0) [[likely]] {
-    completion.bytes = static_cast<std::size_t>(bytes);
-  } else {
-    completion.bytes = size_beyond_int(status);
-  }
-}
 
 /// Calls post(TypedCount, MPI_Request&). A type that MPI refuses to build is a Failure.
 template <class Post>
@@ -103,47 +74,26 @@ MpiTransport::~MpiTransport() {
   MPI_Comm_free(&pulse_channel_);
 }
 
-Failure* MpiTransport::send_plain(const void* address, PlainCount count, Envelope to,
-                                  Request& request) noexcept {
-  if (SerialLock::enabled()) [[unlikely]]
-    return Transport::send_plain(address, count, to, request);
+Posted MpiTransport::send_plain(const void* address, PlainCount count, int peer, int tag,
+                                Channel channel) noexcept {
   MPI_Request handle;
-  const int code = MPI_Isend(address, count.columns(), type_of(count), to.peer, to.tag,
-                             unpack_channel(to.channel), &handle);
+  const int code = MPI_Isend(address, count.columns(), type_of(count), peer, tag,
+                             unpack_channel(channel), &handle);
   if (code != MPI_SUCCESS) [[unlikely]]
-    return describe_failure(code, "MPI_Isend").release();
-  if (handle == ended_send_) {
-    request.handle = 0;
-    return nullptr;
-  }
-  if (bytes_of(count) <= often_ended_at_post) return see_whether_ended(handle, request);
-  store(request, handle);
-  return nullptr;
+    return {describe_failure(code, "MPI_Isend").release(), {}};
+  if (handle == ended_send_) return {};
+  if (bytes_of(count) <= often_ended_at_post) return see_whether_ended(handle);
+  return {nullptr, to_request(handle)};
 }
 
-/// A small send has often ended at its post.
-Failure* MpiTransport::see_whether_ended(MPI_Request handle, Request& request) noexcept {
-  const WorldErrors::Expected expected;
-  int ended = 0;
-  const int code = MPI_Test(&handle, &ended, MPI_STATUS_IGNORE);
-  if (code != MPI_SUCCESS) [[unlikely]]
-    return describe_failure(code, "MPI_Test").release();
-  store(request, handle);
-  if (ended != 0) request.handle = 0;
-  return nullptr;
-}
-
-Failure* MpiTransport::receive_plain(const void* address, PlainCount count, Envelope from,
-                                     Request& request) noexcept {
-  if (SerialLock::enabled()) [[unlikely]]
-    return Transport::receive_plain(address, count, from, request);
+Posted MpiTransport::receive_plain(const void* address, PlainCount count, int peer, int tag,
+                                   Channel channel) noexcept {
   MPI_Request handle;
-  const int code = MPI_Irecv(const_cast<void*>(address), count.columns(), type_of(count), from.peer,
-                             from.tag, unpack_channel(from.channel), &handle);
+  const int code = MPI_Irecv(const_cast<void*>(address), count.columns(), type_of(count), peer, tag,
+                             unpack_channel(channel), &handle);
   if (code != MPI_SUCCESS) [[unlikely]]
-    return describe_failure(code, "MPI_Irecv").release();
-  store(request, handle);
-  return nullptr;
+    return {describe_failure(code, "MPI_Irecv").release(), {}};
+  return {nullptr, to_request(handle)};
 }
 
 Failure* MpiTransport::send(const BufferShape& buffer, Envelope to, Request& request) noexcept {
@@ -169,40 +119,6 @@ Failure* MpiTransport::receive(const BufferShape& buffer, Envelope from,
                                   "MPI_Irecv");
                    })
       .release();
-}
-
-Outcome MpiTransport::test(Request& request, Tested what, Completion& completion) noexcept {
-  const Serialized serialized;
-  const WorldErrors::Expected expected;
-  MPI_Request handle = load(request);
-  MPI_Status status;
-  int done = 0;
-  const bool sends = what.kind == registry::Kind::send;
-  const int code = MPI_Test(&handle, &done, sends ? MPI_STATUS_IGNORE : &status);
-  if (code != MPI_SUCCESS) [[unlikely]] {
-    completion.failure = describe_failure(code, "MPI_Test");
-    if (!sends) describe_failed_receive(status, completion);
-    store(request, MPI_REQUEST_NULL);
-    return Outcome::failed;
-  }
-  if (done == 0) return Outcome::in_flight;
-  store(request, MPI_REQUEST_NULL);
-  if (sends) return Outcome::ended;
-  if (what.cancel_asked) [[unlikely]] {
-    int cancelled = 0;
-    MPI_Test_cancelled(&status, &cancelled);
-    if (cancelled != 0) return Outcome::cancelled;  // the status means nothing
-  }
-  fill(completion, status);
-  return Outcome::ended;
-}
-
-void MpiTransport::describe_failed_receive(const MPI_Status& status,
-                                           Completion& completion) const noexcept {
-  fill(completion, status);
-  if (status_tells_message_size_ && completion.failure->code == Errc::truncated) {
-    completion.failure->message_bytes = completion.bytes;
-  }
 }
 
 void MpiTransport::cancel(Request& request) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-/// Point-to-point messages by MPI_Isend, MPI_Irecv and MPI_Test.
+/// Point-to-point messages by MPI_Isend, MPI_Irecv, MPI_Test and MPI_Testsome.
 
 #include <mpi.h>
 
@@ -21,11 +21,12 @@ class MpiTransport final : public Transport {
 
   Failure* send(const BufferShape& buffer, Envelope to, Request& request) noexcept override;
   Failure* receive(const BufferShape& buffer, Envelope from, Request& request) noexcept override;
-  Failure* send_plain(const void* address, PlainCount count, Envelope to,
-                      Request& request) noexcept override;
-  Failure* receive_plain(const void* address, PlainCount count, Envelope from,
-                         Request& request) noexcept override;
+  Posted send_plain(const void* address, PlainCount count, int peer, int tag,
+                    Channel channel) noexcept override;
+  Posted receive_plain(const void* address, PlainCount count, int peer, int tag,
+                       Channel channel) noexcept override;
   Outcome test(Request& request, Tested what, Completion& completion) noexcept override;
+  void test_each(std::span<Test> tests) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
@@ -36,8 +37,11 @@ class MpiTransport final : public Transport {
   [[nodiscard]] MPI_Datatype type_of(PlainCount count) const noexcept {
     return builtin_types_[static_cast<std::size_t>(count.element())];
   }
-  Failure* see_whether_ended(MPI_Request handle, Request& request) noexcept;
-  void describe_failed_receive(const MPI_Status& status, Completion& completion) const noexcept;
+  static Posted see_whether_ended(MPI_Request handle) noexcept;
+  /// A transfer ended well, or did not: how, and what its status tells.
+  static Outcome received(Tested what, const MPI_Status& status, Completion& completion) noexcept;
+  Outcome failed(int code, const char* routine, Tested what, const MPI_Status& status,
+                 Completion& completion) const noexcept;
 
   const bool status_tells_message_size_;
   std::array<MPI_Datatype, static_cast<std::size_t>(Element::opaque)> builtin_types_{};
