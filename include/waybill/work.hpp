@@ -56,7 +56,13 @@ class [[nodiscard]] WAYBILL_API Work {
   Work() noexcept = default;
   Work(Work&& other) noexcept
       : operation_(std::exchange(other.operation_, nullptr)), generation_(other.generation_) {}
-  Work& operator=(Work&& other) noexcept;
+  Work& operator=(Work&& other) noexcept {
+    if (this == &other) return *this;
+    if (operation_ != nullptr) drop();
+    operation_ = std::exchange(other.operation_, nullptr);
+    generation_ = other.generation_;
+    return *this;
+  }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
   ~Work() {

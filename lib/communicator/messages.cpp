@@ -35,12 +35,17 @@ template <Kind kind>
       {state, kind, shape, peer, tag, where, kind == Kind::send ? "isend" : "irecv"});
 }
 
-[[noreturn, gnu::noinline]] void throw_refusal(const communicator::PlainPost& post, Kind kind,
-                                               const char* routine, transport::Failure* failure) {
-  const BufferShape shape = post.shape();
+/// Only from what the operation remembers: the post then need not be kept for this.
+[[noreturn, gnu::noinline]] void throw_refusal(Operation& operation, transport::Failure* failure,
+                                               const char* routine) {
   const Refusal refusal{failure->code, transport::FailurePointer(failure)};
-  throw communicator::refusal_error(
-      {post.state, kind, shape, post.peer, post.tag, post.where, routine}, refusal);
+  const registry::Record& record = operation.record;
+  const SourceLocation where =
+      SourceLocation::current(record.site.file, record.site.function, record.site.line);
+  const BufferShape unknown;
+  const Post post{nullptr, record.kind, unknown, record.peer, record.tag, where, routine};
+  communicator::take_back(operation);
+  throw communicator::refusal_error(post, refusal);
 }
 
 [[gnu::always_inline]] inline bool is_short_and_plain(const communicator::PlainPost& post) {
@@ -50,11 +55,10 @@ template <Kind kind>
 template <Kind kind>
 [[gnu::always_inline]] inline Work post_plain(const communicator::PlainPost& post,
                                               const char* routine) {
-  transport::Failure* failure = nullptr;
-  Operation* const operation = communicator::start_plain<kind>(post, failure);
-  if (operation == nullptr) [[unlikely]]
-    throw_refusal(communicator::PlainPost(post), kind, routine, failure);
-  return WorkAccess::make(*operation);
+  const communicator::Started started = communicator::start_plain<kind>(post);
+  if (started.failure != nullptr) [[unlikely]]
+    throw_refusal(started.operation, started.failure, routine);
+  return WorkAccess::make(started.operation);
 }
 
 /// The twin that does not throw.

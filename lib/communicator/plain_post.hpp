@@ -94,14 +94,18 @@ inline void publish(Operation& operation) noexcept {
       std::memory_order_release);
 }
 
-/// Takes back what start_plain() did for a post that the transport refused.
+/// An operation that was described, and is in flight if there is no failure; with one,
+/// which is the caller's, it wants take_back().
+struct Started {
+  Operation& operation;
+  transport::Failure* failure;
+};
+
 void take_back(Operation& operation) noexcept;
 
-/// The operation in flight of a post that is_plain(); null if the transport refused
-/// it and @p failure, for the caller to own, says why.
+/// Of a post that is_plain().
 template <registry::Kind kind>
-[[gnu::always_inline]] inline Operation* start_plain(const PlainPost& post,
-                                                     transport::Failure*& failure) {
+[[gnu::always_inline]] inline Started start_plain(const PlainPost& post) {
   const CommunicatorState& state = *post.state;
   const operation::Context& context = *state.context;
   Operation& operation = operation::acquire();
@@ -118,14 +122,11 @@ template <registry::Kind kind>
       kind == registry::Kind::send
           ? transport.send_plain(post.address, post.count, post.peer, post.tag, channel)
           : transport.receive_plain(post.address, post.count, post.peer, post.tag, channel);
-  if (posted.failure != nullptr) [[unlikely]] {
-    failure = posted.failure;
-    take_back(operation);
-    return nullptr;
-  }
+  if (posted.failure != nullptr) [[unlikely]]
+    return {operation, posted.failure};
   operation.request = posted.request;
   publish(operation);
-  return &operation;
+  return {operation, nullptr};
 }
 
 }  // namespace waybill::communicator

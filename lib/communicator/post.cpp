@@ -64,7 +64,7 @@ void watch(const Post& post, Operation& operation) noexcept {
   if (!context.check || operation.keeper != nullptr) return;  // an owned buffer is unreachable
   operation.record.footprint = footprint_of(post, context);
   context.registry.post(operation.record);
-  operation.watched = true;
+  operation.watched = operation.record.footprint.shape != registry::Shape::unwatched;
 }
 
 transport::FailurePointer hand_to_transport(const Post& post, Operation& operation) noexcept {
@@ -102,12 +102,16 @@ namespace {
 
 /// The same by the shorter way.
 Operation* start_plain(const Post& post, const PlainPost& plain, Refusal& refusal) {
-  transport::Failure* failure = nullptr;
-  Operation* const operation = post.kind == Kind::send ? start_plain<Kind::send>(plain, failure)
-                                                       : start_plain<Kind::receive>(plain, failure);
-  refusal.failure.reset(failure);
-  refusal.code = failure == nullptr ? std::error_code() : failure->code;
-  return operation;
+  const Started started =
+      post.kind == Kind::send ? start_plain<Kind::send>(plain) : start_plain<Kind::receive>(plain);
+  refusal.failure.reset(started.failure);
+  if (started.failure == nullptr) {
+    refusal.code.clear();
+    return &started.operation;
+  }
+  refusal.code = started.failure->code;
+  take_back(started.operation);
+  return nullptr;
 }
 
 }  // namespace

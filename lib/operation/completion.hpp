@@ -20,11 +20,20 @@ inline void unwatch(Operation& operation) noexcept {
   operation.context->registry.release(operation.record);
 }
 
+/// The same, where it takes no call; else false, and nothing done.
+[[nodiscard, gnu::always_inline]] inline bool unwatch_at_once(Operation& operation) noexcept {
+  if (!operation.watched) return true;
+  if (!operation.context->registry.release_at_once(operation.record)) return false;
+  operation.watched = false;
+  return true;
+}
+
 /// It failed, was cancelled, or the message may not have filled the buffer.
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept;
 
 /// The transfer has ended: takes the bytes out of the registry, completes.
-inline void finish(Operation& operation, transport::Outcome outcome) noexcept {
+[[gnu::always_inline]] inline void finish(Operation& operation,
+                                          transport::Outcome outcome) noexcept {
   unwatch(operation);
   if (outcome != transport::Outcome::ended || operation.unusual ||
       (operation.record.kind == registry::Kind::receive &&

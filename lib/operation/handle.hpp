@@ -20,9 +20,12 @@ class WorkAccess {
   /// The operation where nothing speaks against using it, which is the usual case;
   /// else null, and find() says why or finds it after all.
   static Operation* usual(const Work& work) noexcept {
-    const bool is_usual =
-        work.operation_ != nullptr && operation::any_thread_may_call() && is_of_this_handle(work);
-    return is_usual ? work.operation_ : nullptr;
+    Operation* const operation = work.operation_;
+    if (operation == nullptr || !operation::any_thread_may_call() ||
+        operation->generation.load(std::memory_order_relaxed) != work.generation_) [[unlikely]] {
+      return nullptr;
+    }
+    return operation;
   }
 
   /// The operation, or why the handle cannot be used.
@@ -31,12 +34,10 @@ class WorkAccess {
   static Operation& get(const Work& work, const char* routine);
 
  private:
-  static bool is_of_this_handle(const Work& work) noexcept {
-    return work.operation_->generation.load(std::memory_order_relaxed) == work.generation_;
-  }
   /// Not taken over by a Runtime that ends or has ended. The handle is not empty.
   static bool is_live(const Work& work) noexcept {
-    return operation::running() && is_of_this_handle(work);
+    return operation::running() &&
+           work.operation_->generation.load(std::memory_order_relaxed) == work.generation_;
   }
 };
 

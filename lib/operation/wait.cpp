@@ -17,14 +17,18 @@ namespace {
 using operation::TimePoint;
 using operation::Waited;
 
-/// Not empty, and not seen complete yet.
+/// Of a handle that is not empty.
+Operation* operation_of(const Work& work, const char* routine) {
+  Operation* const operation = WorkAccess::usual(work);
+  if (operation != nullptr) [[likely]]
+    return operation;
+  return work.valid() ? &WorkAccess::get(work, routine) : nullptr;
+}
+
+/// ... and was not seen complete yet.
 Operation* outstanding(const Work& work, const char* routine) {
-  Operation* operation = WorkAccess::usual(work);
-  if (operation == nullptr) [[unlikely]] {
-    if (!work.valid()) return nullptr;
-    operation = &WorkAccess::get(work, routine);
-  }
-  return operation->waited ? nullptr : operation;
+  Operation* const operation = operation_of(work, routine);
+  return operation == nullptr || operation->waited ? nullptr : operation;
 }
 
 /// Sees an operation complete; false if the deadline was first.
@@ -38,22 +42,31 @@ bool see_complete(Operation& operation, TimePoint deadline) {
   return true;
 }
 
-/// Waits for some of many; false if the deadline was first.
-bool wait_for_batch(std::span<Work> works, TimePoint deadline) {
-  std::array<Operation*, transport::tests_at_once> all;
+/// Waits for some of many; false if the deadline was first. Says whether one of
+/// them may have failed.
+bool wait_for_batch(std::span<Work> works, TimePoint deadline, bool& unusual) {
+  std::array<Operation*, transport::tests_at_once> in_flight;
   std::size_t count = 0;
   for (const Work& work : works) {
-    Operation* const operation = outstanding(work, "wait_all");
-    if (operation != nullptr) all[count++] = operation;
+    Operation* const operation = operation_of(work, "wait_all");
+    if (operation == nullptr) continue;
+    if (operation::is_complete(*operation)) {
+      operation->waited = true;
+      unusual |= operation->unusual;
+    } else {
+      in_flight[count++] = operation;
+    }
   }
   if (count == 0) return true;
   // What was posted last mostly ends last: the others then need no wait.
-  if (!see_complete(*all[count - 1], deadline)) return false;
-  const auto others = std::span<Operation* const>(all).first(count - 1);
-  operation::look_at_each(others);
-  return std::all_of(others.begin(), others.end(), [deadline](Operation* operation) {
-    return see_complete(*operation, deadline);
-  });
+  if (!see_complete(*in_flight[count - 1], deadline)) return false;
+  const auto all = std::span<Operation* const>(in_flight).first(count);
+  operation::look_at_each(all.first(count - 1));
+  for (Operation* const operation : all) {
+    if (!see_complete(*operation, deadline)) return false;
+    unusual |= operation->unusual;
+  }
+  return true;
 }
 
 /// Wakes the neighbours that these wait for, if they compute.
@@ -110,8 +123,6 @@ struct All {
 
 void throw_first_failure(std::span<Work> works) {
   for (const Work& work : works) {
-    const Operation* const usual = WorkAccess::usual(work);
-    if (usual != nullptr && !usual->unusual) continue;
     if (work.valid() && work.error())
       throw operation::make_error(WorkAccess::get(work, "wait_all"));
   }
@@ -122,11 +133,12 @@ void throw_first_failure(std::span<Work> works) {
 void wait_all(std::span<Work> works) { static_cast<void>(wait_all_until(works, operation::never)); }
 
 bool wait_all_until(std::span<Work> works, TimePoint deadline) {
+  bool unusual = false;
   for (std::size_t begin = 0; begin < works.size(); begin += transport::tests_at_once) {
     const std::size_t size = std::min(transport::tests_at_once, works.size() - begin);
-    if (!wait_for_batch(works.subspan(begin, size), deadline)) return false;
+    if (!wait_for_batch(works.subspan(begin, size), deadline, unusual)) return false;
   }
-  throw_first_failure(works);
+  if (unusual) throw_first_failure(works);
   return true;
 }
 

@@ -55,11 +55,24 @@ bool finished(Operation& operation, Waited waited) noexcept {
   return true;
 }
 
-[[gnu::noinline]] void wait_to_end(Operation& operation) {
+void wait_to_end(Operation& operation) {
   if (!finished(operation, operation::wait_until(operation, operation::never))) {
     throw operation::not_running_error("wait");
   }
   throw_if_failed(operation);
+}
+
+[[gnu::noinline]] void wait_with_care(const Work& work) {
+  wait_to_end(WorkAccess::get(work, "wait"));
+}
+
+[[gnu::noinline]] void wait_in_flight(Operation& operation) {
+  if (operation::is_quick(operation) && operation::look(operation) && !operation.unusual)
+      [[likely]] {
+    operation.waited = true;
+    return;
+  }
+  wait_to_end(operation);
 }
 
 }  // namespace
@@ -97,22 +110,16 @@ Operation& WorkAccess::get(const Work& work, const char* routine) {
   throw operation::not_running_error(routine);
 }
 
-Work& Work::operator=(Work&& other) noexcept {
-  if (this != &other) {
-    if (operation_ != nullptr) drop();
-    operation_ = std::exchange(other.operation_, nullptr);
-    generation_ = other.generation_;
-  }
-  return *this;
-}
-
 void Work::wait() {
   Operation* const usual = WorkAccess::usual(*this);
   if (usual == nullptr) [[unlikely]]
-    return wait_to_end(WorkAccess::get(*this, "wait"));
+    return wait_with_care(*this);
   if (!operation::is_complete(*usual)) {
-    if (!usual->request.ended_at_post()) return wait_to_end(*usual);
-    operation::finish(*usual, transport::Outcome::ended);
+    // What a send that ended at its post still has to do, or the way around by a call.
+    if (!usual->request.ended_at_post() || !operation::unwatch_at_once(*usual)) {
+      return wait_in_flight(*usual);
+    }
+    usual->state.store(operation::State::complete, std::memory_order_release);
   }
   if (usual->unusual) [[unlikely]]
     return wait_to_end(*usual);

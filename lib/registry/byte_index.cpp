@@ -55,16 +55,14 @@ struct ByteIndex::Place {
   }
 };
 
-ByteIndex::ByteIndex()
-    : buckets_(std::make_unique<Bucket[]>(all_buckets)),
-      stripes_(std::make_unique<Stripe[]>(all_buckets / stripe_buckets)) {}
+ByteIndex::ByteIndex() : table_(std::make_unique<Table>()) {}
 
 template <class Change>
 void ByteIndex::in_buckets_of(const Place& place, bool alone, bool adds, Change change) noexcept {
   const std::uint32_t together = place.links_in_first_stripe;
   for (std::uint32_t i = 0; i < place.links; i += together) {
-    const StripeLock lock(stripes_[place.bucket[i] / stripe_buckets], alone, adds ? together : 0,
-                          adds ? 0 : together);
+    const StripeLock lock(table_->stripes[place.bucket[i] / stripe_buckets], alone,
+                          adds ? together : 0, adds ? 0 : together);
     for (std::uint32_t j = i; j < i + together; ++j) change(j);
   }
 }
@@ -89,8 +87,8 @@ bool ByteIndex::insert_small(Record& record) noexcept {
   const std::size_t number = small_bucket_of(footprint);
   const Cells cells = small_cells_of(footprint);
   {
-    StripeLock lock(stripes_[number / stripe_buckets], use.alone(), 1, 0);
-    Bucket& bucket = buckets_[number];
+    StripeLock lock(table_->stripes[number / stripe_buckets], use.alone(), 1, 0);
+    Bucket& bucket = table_->buckets[number];
     if (is_near(record, cells, bucket[writes]) ||
         (record.access == Access::write && is_near(record, cells, bucket[reads]))) [[unlikely]] {
       lock.add_none(1);
@@ -121,7 +119,7 @@ bool ByteIndex::insert_small(Record& record) noexcept {
   announce(own_level);
   Search search{record, found, use.alone(), levels[place.level].granule_bits, place.granule[0]};
   in_buckets_of(place, use.alone(), true, [&](std::uint32_t i) {
-    Bucket& bucket = buckets_[place.bucket[i]];
+    Bucket& bucket = table_->buckets[place.bucket[i]];
     search.bucket(bucket, place.granule[i], place.cells[i]);
     record.links[i].record = &record;
     bucket[static_cast<std::size_t>(record.access)].add(record.links[i], place.cells[i]);
@@ -137,7 +135,7 @@ bool ByteIndex::insert_small(Record& record) noexcept {
 void ByteIndex::take_out(Record& record, bool alone) noexcept {
   const Place place(record.footprint);
   in_buckets_of(place, alone, false, [&](std::uint32_t i) {
-    Chain& chain = buckets_[place.bucket[i]][static_cast<std::size_t>(record.access)];
+    Chain& chain = table_->buckets[place.bucket[i]][static_cast<std::size_t>(record.access)];
     chain.remove(record.links[i], [&] { return place.cells[i]; });
   });
 }

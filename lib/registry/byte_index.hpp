@@ -47,9 +47,9 @@ class ByteIndex {
     const Footprint& footprint = record.footprint;
     if (!in_one_small_granule(footprint) || footprint.shape != Shape::contiguous) [[unlikely]]
       return false;
+    const SmallPlace place(record);  // before enter(), whose fence makes memory be read again
     if (user_.enter()) [[likely]] {
-      const bool added =
-          used_levels_.load(std::memory_order_relaxed) == 1 && add_to_free_cells(record);
+      const bool added = used_levels_.load(std::memory_order_relaxed) == 1 && add(record, place);
       user_.leave();
       if (added) [[likely]]
         return true;
@@ -58,42 +58,59 @@ class ByteIndex {
   }
 
   /// Takes a record out; no effect on one that is not in.
-  [[gnu::always_inline]] void remove(Record& record) noexcept {
+  void remove(Record& record) noexcept {
     if (record.links[0].record == nullptr) return;
-    if (!in_one_small_granule(record.footprint) || !user_.enter()) [[unlikely]] {
-      remove_anywhere(record);
-      return;
-    }
-    const std::size_t number = small_bucket_of(record.footprint);
-    stripes_[number / stripe_buckets].remove(1);
-    buckets_[number][static_cast<std::size_t>(record.access)].remove(
-        record.links[0], [&record] { return small_cells_of(record.footprint); });
+    if (!remove_if_alone(record)) remove_anywhere(record);
+  }
+  /// The same for a small record, if no other thread uses the index; else false.
+  [[nodiscard, gnu::always_inline]] bool remove_if_alone(Record& record) noexcept {
+    const SmallPlace place(record);
+    if (!in_one_small_granule(record.footprint) || !user_.enter()) [[unlikely]]
+      return false;
+    Table& table = *table_;
+    table.stripes[place.bucket / stripe_buckets].remove(1);
+    table.buckets[place.bucket][place.chain].remove(record.links[0],
+                                                    [&place] { return place.cells; });
     user_.leave();
+    return true;
   }
 
  private:
   /// Buckets have one chain per Access: reads do not look at reads, so that many
   /// sends of one buffer cost no more than one.
   using Bucket = std::array<Chain, 2>;
+  static constexpr std::size_t stripe_buckets = 64;
+  struct Table {
+    std::array<Bucket, all_buckets> buckets;
+    std::array<Stripe, all_buckets / stripe_buckets> stripes;
+  };
   struct Place;
   struct Search;
 
-  static constexpr std::size_t stripe_buckets = 64;
   static constexpr auto reads = static_cast<std::size_t>(Access::read);
   static constexpr auto writes = static_cast<std::size_t>(Access::write);
 
+  /// Where a small record goes.
+  struct SmallPlace {
+    explicit SmallPlace(const Record& record) noexcept
+        : bucket(small_bucket_of(record.footprint)),
+          cells(small_cells_of(record.footprint)),
+          chain(static_cast<std::size_t>(record.access)) {}
+    std::size_t bucket;
+    Cells cells;
+    std::size_t chain;
+  };
+
   /// For a sole user: adds a small record if no other touches its cells.
-  bool add_to_free_cells(Record& record) noexcept {
-    const std::size_t number = small_bucket_of(record.footprint);
-    const Cells cells = small_cells_of(record.footprint);
-    Bucket& bucket = buckets_[number];
-    if (bucket[writes].touches(cells) ||
-        (record.access == Access::write && bucket[reads].touches(cells))) [[unlikely]] {
+  [[gnu::always_inline]] bool add(Record& record, const SmallPlace& place) noexcept {
+    Bucket& bucket = table_->buckets[place.bucket];
+    if (bucket[writes].touches(place.cells) ||
+        (place.chain == writes && bucket[reads].touches(place.cells))) [[unlikely]] {
       return false;
     }
-    stripes_[number / stripe_buckets].add(1);
+    table_->stripes[place.bucket / stripe_buckets].add(1);
     record.links[0].record = &record;
-    bucket[static_cast<std::size_t>(record.access)].add(record.links[0], cells);
+    bucket[place.chain].add(record.links[0], place.cells);
     return true;
   }
 
@@ -112,8 +129,7 @@ class ByteIndex {
                   Search& search) noexcept;
 
   SoleUser user_;
-  std::unique_ptr<Bucket[]> buckets_;
-  std::unique_ptr<Stripe[]> stripes_;
+  std::unique_ptr<Table> table_;
   std::atomic<std::uint32_t> used_levels_{0};  // a bit per level that ever had a record
 };
 

@@ -27,14 +27,14 @@ inline Footprint contiguous_footprint(std::uintptr_t begin, std::size_t bytes) n
   return made;
 }
 /// The same, into a footprint without block list, of less than address_limit bytes
-/// of memory that is there. False if it is unwatched.
+/// of memory that is there, below address_limit. False if it is unwatched.
 inline bool set_contiguous(Footprint& footprint, const void* address, std::size_t bytes) noexcept {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   footprint.begin = begin;
   footprint.end = begin + bytes;
   footprint.count = 1;
   footprint.shape = Shape::contiguous;
-  if (bytes != 0 && begin < address_limit) [[likely]]
+  if (bytes != 0) [[likely]]
     return true;
   footprint.shape = Shape::unwatched;
   return false;

@@ -49,11 +49,12 @@ void ByteIndex::Search::compare(const Record& other) noexcept {
 
 void ByteIndex::search_run(std::size_t bucket, std::size_t length, std::uintptr_t granule,
                            Search& search) noexcept {
-  Stripe& stripe = stripes_[bucket / stripe_buckets];
+  Stripe& stripe = table_->stripes[bucket / stripe_buckets];
   if (stripe.empty()) return;
   const StripeLock lock(stripe, search.alone, 0, 0);
   for (std::size_t i = 0; i < length; ++i) {
-    search.bucket(buckets_[bucket + i], granule == Search::any_granule ? granule : granule + i);
+    search.bucket(table_->buckets[bucket + i],
+                  granule == Search::any_granule ? granule : granule + i);
   }
 }
 

@@ -31,7 +31,11 @@ class Registry {
   }
   /// The bytes are free again: at completion, before the program is told. A
   /// record that is not posted is passed over.
-  [[gnu::always_inline]] void release(Record& record) noexcept { index_.remove(record); }
+  void release(Record& record) noexcept { index_.remove(record); }
+  /// The same for one that is posted, where it takes no call; else false, and nothing done.
+  [[nodiscard, gnu::always_inline]] bool release_at_once(Record& record) noexcept {
+    return index_.remove_if_alone(record);
+  }
 
   /// The handle was destroyed before anybody waited: before or after the
   /// operation completed, perhaps by an exception on its way.

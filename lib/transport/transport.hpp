@@ -65,7 +65,7 @@ struct Completion {
 
 using detail::PlainCount;
 
-inline constexpr std::size_t tests_at_once = 16;
+inline constexpr std::size_t tests_at_once = 32;
 
 /// What the transport has to know of a request to test it.
 struct Tested {
