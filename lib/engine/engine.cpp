@@ -47,6 +47,7 @@ constexpr std::uint64_t longest_sleep_with_knocks = 32 * millisecond;
 constexpr std::uint64_t call_spacing = 5 * microsecond;
 /// Naps without one: each ends with an interrupt and two switches, some 25 us.
 constexpr std::uint64_t shared_core_nap = 4 * millisecond;
+constexpr std::uint64_t shared_core_nap_without_knocks = millisecond;
 constexpr std::uint64_t responsive_nap = 100 * microsecond;
 
 /// Whether a yield that returns at once says that nobody else wants the core. The
@@ -156,9 +157,12 @@ void Engine::turn_once() noexcept {
   }
 }
 
-/// News may have come long before this turn, and the program computes by now.
+/// News may have come long before this turn, and the program computes by now. Without
+/// a core that cannot be told. A thread that called lately may have lost the core inside
+/// a call, and UCX guards those with locks that are spun for: this thread would spin for
+/// as long as it keeps the core. So who called since the last turn is left to call again.
 bool Engine::goes_on() noexcept {
-  if (!has_core_) return false;  // this thread runs, so the program does not
+  if (!has_core_) return true;
   const std::uint64_t end = now_ns() + call_spacing;
   while (now_ns() < end) sched_yield();
   const std::uint64_t before = std::exchange(last_news_, sum_activity().news());
@@ -166,8 +170,9 @@ bool Engine::goes_on() noexcept {
 }
 
 void Engine::nap(std::uint64_t elapsed) noexcept {
-  const std::uint64_t length =
-      has_core_ ? std::clamp(elapsed / 8, shortest_nap, longest_nap) : shared_core_nap;
+  const std::uint64_t length = has_core_ ? std::clamp(elapsed / 8, shortest_nap, longest_nap)
+                               : options_.all_can_knock ? shared_core_nap
+                                                        : shared_core_nap_without_knocks;
   if (parking_.nap(std::chrono::nanoseconds(length))) answer();
   if (has_core_) {
     give_way();
