@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "engine/at_thread_end.hpp"
+
 namespace waybill::engine {
 
 namespace {
@@ -10,17 +12,16 @@ namespace {
 /// All records ever made, newest first. Push-only.
 constinit std::atomic<ThreadActivity*> records{nullptr};
 
-/// Gives the record back when the thread ends. In a child made by fork() it may lie
-/// in memory that the child shares, and is still the parent's.
-struct GiveBack {
-  ThreadActivity* record = nullptr;
-  const pid_t process = getpid();
-  ~GiveBack() {
-    if (record == nullptr || getpid() != process) return;
-    my_record = nullptr;
-    record->taken.store(false, std::memory_order_release);  // pairs with the acquire in claim()
-  }
-};
+constinit thread_local pid_t claimed_in = 0;  // by which process
+
+/// When the thread ends. In a child made by fork() the record may lie in memory that
+/// the child shares, and is still the parent's.
+void give_back(void* record) noexcept {
+  if (getpid() != claimed_in) return;
+  my_record = nullptr;
+  // pairs with the acquire in claim()
+  static_cast<ThreadActivity*>(record)->taken.store(false, std::memory_order_release);
+}
 
 void push(ThreadActivity& record) noexcept {
   record.next = records.load(std::memory_order_relaxed);
@@ -30,20 +31,17 @@ void push(ThreadActivity& record) noexcept {
 }
 
 ThreadActivity& claim() {
-  thread_local GiveBack give_back;
   // acquire pairs with the release of the push: the record is complete
   for (ThreadActivity* r = records.load(std::memory_order_acquire); r != nullptr; r = r->next) {
     bool free = false;
-    // acquire pairs with the release in GiveBack: the former owner's counts are seen
+    // acquire pairs with the release in give_back(): the former owner's counts are seen
     if (r->taken.compare_exchange_strong(free, true, std::memory_order_acquire,
                                          std::memory_order_relaxed)) {
-      give_back.record = r;
       return *r;
     }
   }
   auto* fresh = new ThreadActivity;
   push(*fresh);
-  give_back.record = fresh;
   return *fresh;
 }
 
@@ -60,7 +58,10 @@ void offer_records(std::span<ThreadActivity> fresh) noexcept {
 }
 
 ThreadActivity& claim_activity() noexcept {
+  static const AtThreadEnd thread_end(give_back);
   my_record = &claim();
+  claimed_in = getpid();
+  thread_end.arm(my_record);
   return *my_record;
 }
 

@@ -5,7 +5,10 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <type_traits>
 #include <vector>
+
+#include "engine/at_thread_end.hpp"
 
 namespace waybill::operation {
 
@@ -73,13 +76,12 @@ void fetch(FreeList& free) {
   move_slots(shared.free, free, batch);
 }
 
-/// The account behind one thread's slots. Goes back to the store when the thread ends.
-class Owner {
+/// The account behind one thread's slots. Without a destructor, since threads may
+/// post until their very end.
+class Account {
  public:
-  Owner() noexcept { my_slots = &slots_; }
-  Owner(const Owner&) = delete;
-  Owner& operator=(const Owner&) = delete;
-  ~Owner() {
+  /// Gives all back to the store. May be followed by more posts.
+  void close() noexcept {
     my_slots = &nobody;
     FreeList free = settle();
     give_back(free, free.count);
@@ -87,6 +89,7 @@ class Owner {
   }
 
   ThreadSlots& get_ready_to_post() {
+    use_until_thread_ends();
     FreeList free = settle();
     try {
       if (free.count == 0) fetch(free);
@@ -111,6 +114,14 @@ class Owner {
   }
 
  private:
+  void use_until_thread_ends() noexcept {
+    if (my_slots == &slots_) return;
+    static const engine::AtThreadEnd thread_end(
+        [](void* account) { static_cast<Account*>(account)->close(); });
+    my_slots = &slots_;
+    thread_end.arm(this);
+  }
+
   /// Works out what happened since open().
   FreeList settle() noexcept {
     next_number_ = slots_.end_of_numbers - slots_.posts;
@@ -135,16 +146,14 @@ class Owner {
   std::uint64_t end_of_block_ = 0;
 };
 
-Owner& owner() {
-  thread_local Owner mine;
-  return mine;
-}
+constinit thread_local Account my_account;
+static_assert(std::is_trivially_destructible_v<Account>);
 
 }  // namespace
 
 constinit thread_local ThreadSlots* my_slots = &nobody;
 
-ThreadSlots& refill() { return owner().get_ready_to_post(); }
+ThreadSlots& refill() { return my_account.get_ready_to_post(); }
 
 void let_go(Operation& operation) noexcept {
   operation.keeper.reset();
@@ -154,7 +163,7 @@ void let_go(Operation& operation) noexcept {
 
 void release_to_all(Operation& operation) noexcept {
   if (my_slots != &nobody) {
-    owner().take_back(operation);
+    my_account.take_back(operation);
     return;
   }
   Store& shared = store();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "operation/slab.hpp"
 
+#include <atomic>
 #include <set>
 #include <thread>
 #include <vector>
@@ -46,6 +47,52 @@ TEST_CASE("slots pass between threads without growing for ever") {
   round();
   const std::size_t slots = operation::slots();
   for (int i = 0; i < 20; ++i) round();
+  REQUIRE(operation::slots() <= slots + 512);
+}
+
+namespace {
+
+/// Posts, in a way, when its thread ends.
+struct PostsAtEnd {
+  std::atomic<int>* owners = nullptr;  // of each slot, at most one
+  ~PostsAtEnd() {
+    if (owners == nullptr) return;
+    for (int i = 0; i < 3; ++i) {
+      std::vector<Operation*> held;
+      for (int k = 0; k < 10; ++k) {
+        held.push_back(&operation::acquire());
+        if (held.back()->waited) ++*owners;  // somebody else has it too
+        held.back()->waited = true;
+      }
+      std::this_thread::yield();
+      for (Operation* slot : held) {
+        slot->waited = false;
+        operation::release(*slot);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a thread may post until its end, and gives back what it took") {
+  std::atomic<int> shared{0};
+  const auto round = [&](bool before_the_first_post) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        thread_local PostsAtEnd late;
+        if (before_the_first_post) late.owners = &shared;
+        operation::release(operation::acquire());
+        late.owners = &shared;
+      });
+    }
+    for (auto& thread : threads) thread.join();
+  };
+  for (int i = 0; i < 20; ++i) round(i % 2 == 0);
+  const std::size_t slots = operation::slots();
+  for (int i = 0; i < 300; ++i) round(i % 2 == 0);
+  REQUIRE(shared == 0);
   REQUIRE(operation::slots() <= slots + 512);
 }
 
