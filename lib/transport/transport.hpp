@@ -109,8 +109,7 @@ class Transport {
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.
   virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;
-  /// The same for several requests, at most `tests_at_once`, which costs less than
-  /// one by one.
+  /// The same for several requests, at most `tests_at_once`.
   virtual void test_each(std::span<Test> tests) noexcept;
   /// Ask to take a receive back; test() says whether it was.
   virtual void cancel(Request& request) noexcept = 0;

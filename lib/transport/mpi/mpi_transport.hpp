@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-/// Point-to-point messages by MPI_Isend, MPI_Irecv, MPI_Test and MPI_Testsome.
+/// Point-to-point messages by MPI_Isend, MPI_Irecv and MPI_Test.
 
 #include <mpi.h>
 
@@ -26,7 +26,6 @@ class MpiTransport final : public Transport {
   Posted receive_plain(const void* address, PlainCount count, int peer, int tag,
                        Channel channel) noexcept override;
   Outcome test(Request& request, Tested what, Completion& completion) noexcept override;
-  void test_each(std::span<Test> tests) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
