@@ -24,10 +24,9 @@ struct alignas(64) ThreadActivity {
   ThreadActivity* next = nullptr;
 
   /// By the owner only.
-  static void add(std::atomic<std::uint64_t>& counter, std::uint64_t more) noexcept {
-    counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_release);
+  static void add_one(std::atomic<std::uint64_t>& counter) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
-  static void add_one(std::atomic<std::uint64_t>& counter) noexcept { add(counter, 1); }
 };
 
 /// A sum over all threads, taken while they go on.

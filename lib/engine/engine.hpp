@@ -70,9 +70,7 @@ class Engine {
     ThreadActivity::add_one(my_activity().posted);
     parking_.look_for_sleeper();
   }
-  static void completed(std::uint64_t operations = 1) noexcept {
-    ThreadActivity::add(my_activity().completed, operations);
-  }
+  static void completed() noexcept { ThreadActivity::add_one(my_activity().completed); }
 
   void adopt(Adopted& operation) noexcept;
   /// Steps some adopted operations, unless another thread is at it. True if one

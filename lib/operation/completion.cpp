@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "engine/waiting.hpp"
 #include "operation/context.hpp"
 #include "operation/lifecycle.hpp"
@@ -31,33 +29,6 @@ bool look_at_transport(Operation& operation) noexcept {
   finish(operation, outcome);
   engine::Engine::completed();
   return true;
-}
-
-void look_at_each(std::span<Operation* const> operations) noexcept {
-  std::array<transport::Test, transport::tests_at_once> tests;
-  std::array<Operation*, transport::tests_at_once> tested;
-  std::size_t count = 0;
-  for (Operation* const operation : operations) {
-    if (is_complete(*operation)) continue;
-    if (operation->request.ended_at_post()) {
-      finish(*operation, transport::Outcome::ended);
-      continue;
-    }
-    tests[count] = {&operation->request,
-                    {operation->record.kind, operation->cancel_asked},
-                    &operation->result,
-                    transport::Outcome::in_flight};
-    tested[count++] = operation;
-  }
-  if (count == 0) return;
-  tested[0]->context->transport.test_each(std::span(tests).first(count));
-  std::uint64_t ended = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (tests[i].outcome == transport::Outcome::in_flight) continue;
-    finish(*tested[i], tests[i].outcome);
-    ++ended;
-  }
-  engine::Engine::completed(ended);
 }
 
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {

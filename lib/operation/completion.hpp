@@ -3,7 +3,6 @@
 /// From posted to complete. All of these are for the operation's owner.
 
 #include <chrono>
-#include <span>
 
 #include "operation/context.hpp"
 #include "operation/operation.hpp"
@@ -54,9 +53,6 @@ bool look_at_transport(Operation& operation) noexcept;
   finish(operation, transport::Outcome::ended);
   return true;
 }
-
-/// look() at each of several operations, at most transport::tests_at_once.
-void look_at_each(std::span<Operation* const> operations) noexcept;
 
 [[nodiscard]] inline bool is_complete(const Operation& operation) noexcept {
   return operation.state.load(std::memory_order_relaxed) == State::complete;

@@ -2,7 +2,6 @@
 #include "waybill/wait.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/waiting.hpp"
 #include "operation/completion.hpp"
@@ -16,6 +15,9 @@ namespace {
 
 using operation::TimePoint;
 using operation::Waited;
+
+/// Of so many the last is waited for first; more would be finished too late.
+constexpr std::size_t batch = 32;
 
 /// Of a handle that is not empty.
 Operation* operation_of(const Work& work, const char* routine) {
@@ -45,28 +47,15 @@ bool see_complete(Operation& operation, TimePoint deadline) {
 /// Waits for some of many; false if the deadline was first. Says whether one of
 /// them may have failed.
 bool wait_for_batch(std::span<Work> works, TimePoint deadline, bool& unusual) {
-  std::array<Operation*, transport::tests_at_once> in_flight;
-  std::size_t count = 0;
-  for (const Work& work : works) {
+  const auto see = [&](const Work& work) {
     Operation* const operation = operation_of(work, "wait_all");
-    if (operation == nullptr) continue;
-    if (operation::is_complete(*operation)) {
-      operation->waited = true;
-      unusual |= operation->unusual;
-    } else {
-      in_flight[count++] = operation;
-    }
-  }
-  if (count == 0) return true;
-  // What was posted last mostly ends last: the others then need no wait.
-  if (!see_complete(*in_flight[count - 1], deadline)) return false;
-  const auto all = std::span<Operation* const>(in_flight).first(count);
-  operation::look_at_each(all.first(count - 1));
-  for (Operation* const operation : all) {
+    if (operation == nullptr) return true;
     if (!see_complete(*operation, deadline)) return false;
     unusual |= operation->unusual;
-  }
-  return true;
+    return true;
+  };
+  // What was posted last mostly ends last: the others then need no wait.
+  return see(works.back()) && std::all_of(works.begin(), works.end(), see);
 }
 
 /// Wakes the neighbours that these wait for, if they compute.
@@ -134,8 +123,8 @@ void wait_all(std::span<Work> works) { static_cast<void>(wait_all_until(works, o
 
 bool wait_all_until(std::span<Work> works, TimePoint deadline) {
   bool unusual = false;
-  for (std::size_t begin = 0; begin < works.size(); begin += transport::tests_at_once) {
-    const std::size_t size = std::min(transport::tests_at_once, works.size() - begin);
+  for (std::size_t begin = 0; begin < works.size(); begin += batch) {
+    const std::size_t size = std::min(batch, works.size() - begin);
     if (!wait_for_batch(works.subspan(begin, size), deadline, unusual)) return false;
   }
   if (unusual) throw_first_failure(works);

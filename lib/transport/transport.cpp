@@ -65,8 +65,4 @@ Posted Transport::receive_plain(const void* address, PlainCount count, int peer,
   return posted;
 }
 
-void Transport::test_each(std::span<Test> tests) noexcept {
-  for (Test& one : tests) one.outcome = test(*one.request, one.what, *one.completion);
-}
-
 }  // namespace waybill::transport

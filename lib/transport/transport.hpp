@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "registry/record.hpp"
@@ -65,20 +64,10 @@ struct Completion {
 
 using detail::PlainCount;
 
-inline constexpr std::size_t tests_at_once = 32;
-
 /// What the transport has to know of a request to test it.
 struct Tested {
   registry::Kind kind;
   bool cancel_asked;  ///< cancel() was called
-};
-
-/// One of several tests that are made at once.
-struct Test {
-  Request* request = nullptr;
-  Tested what{};
-  Completion* completion = nullptr;
-  Outcome outcome = Outcome::in_flight;
 };
 
 /// Bytes of a plain buffer.
@@ -109,8 +98,6 @@ class Transport {
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.
   virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;
-  /// The same for several requests, at most `tests_at_once`.
-  virtual void test_each(std::span<Test> tests) noexcept;
   /// Ask to take a receive back; test() says whether it was.
   virtual void cancel(Request& request) noexcept = 0;
   /// Forget a request that will not be tested again; it may still be in flight.

@@ -14,7 +14,6 @@ using waybill::transport::Envelope;
 using waybill::transport::FailurePointer;
 using waybill::transport::Outcome;
 using waybill::transport::Request;
-using waybill::transport::Test;
 using waybill::transport::mpi::MpiChannels;
 using waybill::transport::mpi::MpiTransport;
 
@@ -27,6 +26,13 @@ BufferShape shape(std::vector<std::uint8_t>& memory, std::size_t bytes) {
 }  // namespace
 
 namespace {
+
+struct Test {
+  Request* request = nullptr;
+  waybill::transport::Tested what{};
+  Completion* completion = nullptr;
+  Outcome outcome = Outcome::in_flight;
+};
 
 /// Tests until the transfer has ended.
 Outcome end_of(MpiTransport& transport, Request& request, Kind kind, Completion& completion) {
@@ -67,7 +73,7 @@ TEST_CASE("a truncated receive ends with the reason, and does not end the job") 
   }
 }
 
-TEST_CASE("several tests at once tell each how it ended") {
+TEST_CASE("of many requests each tells how it ended") {
   MpiTransport transport;
   MpiChannels channels({});
   const int peer = 1 - channels.rank(channels.world());
@@ -100,8 +106,8 @@ TEST_CASE("several tests at once tell each how it ended") {
   }
   std::vector<Outcome> ends(messages, Outcome::in_flight);
   while (!tests.empty()) {
-    transport.test_each(tests);
-    for (const Test& test : tests) {
+    for (Test& test : tests) {
+      test.outcome = transport.test(*test.request, test.what, *test.completion);
       if (test.outcome == Outcome::in_flight) continue;
       const auto number = static_cast<std::size_t>(test.request - requests.data());
       if (number < messages) ends[number] = test.outcome;
