@@ -30,11 +30,21 @@ struct StridedView {
   std::size_t row_stride = 0;
 };
 
+namespace detail {
+
+/// Where a part of a matrix begins; of none it is none.
+template <class T>
+constexpr T* part_of(T* matrix, std::size_t elements) noexcept {
+  return matrix == nullptr ? nullptr : matrix + elements;
+}
+
+}  // namespace detail
+
 /// The column @p column of a row-major matrix with @p rows rows of @p width elements.
 template <Sendable T>
 [[nodiscard]] constexpr StridedView<T> column(T* matrix, std::size_t rows, std::size_t width,
                                               std::size_t column) noexcept {
-  return {matrix + column, rows, 1, width};
+  return {detail::part_of(matrix, column), rows, 1, width};
 }
 
 /// The block of @p rows x @p columns whose first element is (@p row, @p column)
@@ -43,7 +53,7 @@ template <Sendable T>
 [[nodiscard]] constexpr StridedView<T> block(T* matrix, std::size_t width, std::size_t row,
                                              std::size_t column, std::size_t rows,
                                              std::size_t columns) noexcept {
-  return {matrix + row * width + column, rows, columns, width};
+  return {detail::part_of(matrix, row * width + column), rows, columns, width};
 }
 
 /// Memory as plain data: what SendBuffer and RecvBuffer carry.

@@ -21,7 +21,7 @@ namespace waybill {
                                                  MPI_Datatype type);
 
 /// A communicator over the ranks of @p communicator, on a duplicate of its own:
-/// collective over it.
+/// collective over it. Of MPI_COMM_NULL, which ranks outside hold: an empty one.
 [[nodiscard]] WAYBILL_API Communicator from_mpi(MPI_Comm communicator,
                                                 const CommunicatorOptions& options = {});
 

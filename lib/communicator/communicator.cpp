@@ -32,7 +32,7 @@ CommunicatorState& CommunicatorAccess::get(const Communicator& communicator, con
   if (state->closed.load(std::memory_order_acquire)) {
     refuse(Errc::empty_handle, routine, "the communicator was freed");
   }
-  if (!state->context->thread_allowed()) {
+  if (!operation::thread_allowed()) {
     refuse(Errc::wrong_thread, routine,
            "MPI was initialised for calls from the main thread only; start it with "
            "MPI_THREAD_MULTIPLE");

@@ -40,8 +40,10 @@ Directory::~Directory() {
     state->close();
     state->context = nullptr;
     state->directory = nullptr;
-    if (state->permanent) continue;  // Channels' own
-    for (const transport::Channel channel : state->channels) channels_.release(channel);
+    for (const transport::Channel channel : state->channels) {
+      common_.transport.forget(channel);
+      if (!state->permanent) channels_.release(channel);  // else Channels' own
+    }
   }
 }
 
@@ -101,7 +103,10 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
 
 void Directory::release(CommunicatorState& state) noexcept {
   state.close();
-  for (const transport::Channel channel : state.channels) channels_.release(channel);
+  for (const transport::Channel channel : state.channels) {
+    common_.transport.forget(channel);
+    channels_.release(channel);
+  }
   const std::lock_guard lock(mutex_);
   std::erase_if(all_, [&](const auto& kept) { return kept.get() == &state; });
 }

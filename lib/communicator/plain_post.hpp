@@ -48,7 +48,7 @@ struct PlainPost {
 /// Arguments that need no second look.
 [[nodiscard]] inline bool is_plain(const PlainPost& post) noexcept {
   const CommunicatorState* const state = post.state;
-  return operation::any_thread_may_call() && state != nullptr &&
+  return operation::may_call_at_once() && state != nullptr &&
          !state->closed.load(std::memory_order_relaxed) &&
          static_cast<unsigned>(post.peer) < static_cast<unsigned>(state->size) &&
          static_cast<unsigned>(post.tag) <= static_cast<unsigned>(state->tag_upper_bound) &&

@@ -87,7 +87,7 @@ std::error_code validate(const Post& post) noexcept {
   }
   if (state->closed.load(std::memory_order_relaxed)) [[unlikely]]
     return Errc::empty_handle;
-  if (!state->context->thread_allowed()) [[unlikely]]
+  if (!operation::thread_allowed()) [[unlikely]]
     return Errc::wrong_thread;
   if (const std::error_code code = validate_peer(post)) return code;
   return valid_buffer(post) ? std::error_code() : Errc::invalid_buffer;

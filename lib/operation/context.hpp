@@ -17,14 +17,7 @@ struct Context {
   engine::Engine& engine;
   registry::Registry& registry;
   bool check = true;  ///< level basic or above
-  /// Set where MPI's thread level allows calls from one thread only: that thread.
-  const engine::ThreadActivity* only_thread = nullptr;
-
   engine::Neighbours neighbours;
-
-  [[nodiscard]] bool thread_allowed() const noexcept {
-    return only_thread == nullptr || only_thread == &engine::my_activity();
-  }
 };
 
 }  // namespace waybill::operation

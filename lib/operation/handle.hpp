@@ -21,7 +21,7 @@ class WorkAccess {
   /// else null, and find() says why or finds it after all.
   static Operation* usual(const Work& work) noexcept {
     Operation* const operation = work.operation_;
-    if (operation == nullptr || !operation::any_thread_may_call() ||
+    if (operation == nullptr || !operation::may_call_at_once() ||
         operation->generation.load(std::memory_order_relaxed) != work.generation_) [[unlikely]] {
       return nullptr;
     }

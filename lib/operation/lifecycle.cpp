@@ -7,6 +7,7 @@ namespace waybill::operation {
 
 constinit std::atomic<Life> life{Life::none};
 constinit std::atomic<std::uint32_t> epoch{0};
+constinit std::atomic<const engine::ThreadActivity*> only_thread{nullptr};
 
 Errc not_running_code() noexcept {
   return life.load(std::memory_order_acquire) == Life::forked ? Errc::forked_child

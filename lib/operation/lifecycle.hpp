@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "engine/activity.hpp"
 #include "waybill/error.hpp"
 
 namespace waybill::operation {
@@ -24,12 +25,27 @@ extern std::atomic<Life> life;
 /// Counts Runtimes, so that what belonged to an earlier one is told apart.
 extern std::atomic<std::uint32_t> epoch;
 
-// In both, acquire pairs with the release of the Runtime's constructor.
+/// Where MPI allows calls from one thread only: that one's record, else null. Written
+/// before life becomes limited.
+extern std::atomic<const engine::ThreadActivity*> only_thread;
+
+// In all, acquire pairs with the release of the Runtime's constructor.
 [[nodiscard]] inline bool running() noexcept {
   return life.load(std::memory_order_acquire) >= Life::limited;
 }
-[[nodiscard]] inline bool any_thread_may_call() noexcept {
-  return life.load(std::memory_order_acquire) == Life::running;
+/// Of a running one: MPI's thread level does not speak against calls of this thread.
+[[nodiscard]] inline bool thread_allowed() noexcept {
+  const engine::ThreadActivity* const only = only_thread.load(std::memory_order_relaxed);
+  return only == nullptr || only == &engine::my_activity();
+}
+/// Running, and the calling thread may call MPI without a lock of Waybill's.
+[[nodiscard]] inline bool may_call_at_once() noexcept {
+  const Life now = life.load(std::memory_order_acquire);
+  if (now == Life::running) [[likely]]
+    return true;
+  const engine::ThreadActivity* const mine = engine::my_record;
+  return now == Life::limited && mine != nullptr &&
+         mine == only_thread.load(std::memory_order_relaxed);
 }
 
 /// What is wrong if not running, as an Error of @p routine.

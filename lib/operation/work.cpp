@@ -37,7 +37,7 @@ void throw_if_failed(const Operation& operation) {
   }
   const operation::Context& context = *operation.context;
   operation.dropped = true;
-  const bool complete = context.thread_allowed() && operation::look(operation);
+  const bool complete = operation::thread_allowed() && operation::look(operation);
   if (context.check) {
     context.registry.dropped(operation.record, complete, std::uncaught_exceptions() > 0);
   }
@@ -85,7 +85,7 @@ Operation* WorkAccess::find(const Work& work, std::error_code& failure) noexcept
     failure = Errc::empty_handle;
   } else if (!is_live(work)) {
     failure = operation::not_running_code();
-  } else if (!work.operation_->context->thread_allowed()) {
+  } else if (!operation::thread_allowed()) {
     failure = Errc::wrong_thread;
   } else {
     return work.operation_;

@@ -113,12 +113,7 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       channels(doors.processes),
       registry(session.rank(), session.size(), findings),
       engine(transport, engine_options(options, info, doors)),
-      context{transport,
-              engine,
-              registry,
-              options.check >= Check::basic,
-              info.thread_level < ThreadLevel::serialized ? &engine::my_activity() : nullptr,
-              {}},
+      context{transport, engine, registry, options.check >= Check::basic, {}},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();
@@ -150,7 +145,10 @@ Runtime::Runtime(const Options& options) {
   });
   say_limits(*state_);
   running_state.store(state_.get(), std::memory_order_release);
-  const bool limited = state_->machinery->info.thread_level != ThreadLevel::multiple;
+  const ThreadLevel level = state_->machinery->info.thread_level;
+  operation::only_thread.store(level < ThreadLevel::serialized ? &engine::my_activity() : nullptr,
+                               std::memory_order_relaxed);
+  const bool limited = level != ThreadLevel::multiple;
   operation::life.store(limited ? Life::limited : Life::running, std::memory_order_release);
 }
 

@@ -49,6 +49,7 @@ std::size_t bytes_of(PlainCount count) noexcept {
 }
 
 Transport::~Transport() = default;
+void Transport::forget(Channel) noexcept {}
 Channels::~Channels() = default;
 
 Posted Transport::send_plain(const void* address, PlainCount count, int peer, int tag,

@@ -105,6 +105,9 @@ class Transport {
   /// Looks for a message without receiving it: true if there is one.
   virtual FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept = 0;
 
+  /// Nothing will be posted on this channel any more: what is kept for it goes.
+  virtual void forget(Channel channel) noexcept;
+
   /// Drives every transfer in flight for a moment; returns without waiting.
   virtual void progress() noexcept = 0;
 

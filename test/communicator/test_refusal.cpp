@@ -66,6 +66,8 @@ TEST_CASE("memory that cannot be") {
   int* const nowhere = nullptr;
   REQUIRE_THAT(text_of(Errc::invalid_buffer, [&] { world.send(std::span<int>(nowhere, 4), 0); }),
                ContainsSubstring("null pointer, but has 4 elements"));
+  text_of(Errc::invalid_buffer, [&] { world.recv(waybill::column(nowhere, 3, 4, 1), 0); });
+  text_of(Errc::invalid_buffer, [&] { world.recv(waybill::block(nowhere, 4, 1, 1, 2, 2), 0); });
   int x[8] = {};
   REQUIRE_THAT(text_of(Errc::invalid_buffer,
                        [&] {

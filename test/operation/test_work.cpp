@@ -422,13 +422,11 @@ TEST_CASE("a container is handed back only when its operation was seen complete"
   MockRuntime runtime;
   auto in_flight = runtime.world().irecv(std::vector<int>(3), 0);
   const waybill::engine::ThreadActivity elsewhere;
-  waybill::operation::Context& context =
-      *waybill::CommunicatorAccess::get(runtime.world(), "test").context;
-  context.only_thread = &elsewhere;  // as if MPI were for another thread
+  waybill::operation::only_thread.store(&elsewhere);  // as if MPI were for another thread
   waybill::operation::life.store(waybill::operation::Life::limited);
   REQUIRE(in_flight.take(failure).empty());
   REQUIRE(failure == Errc::wrong_thread);
-  context.only_thread = nullptr;
+  waybill::operation::only_thread.store(nullptr);
   REQUIRE(in_flight.cancel());
   REQUIRE(in_flight.take(failure).size() == 3);
   REQUIRE(failure == Errc::cancelled);

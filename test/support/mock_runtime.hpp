@@ -48,7 +48,7 @@ class MockRuntime {
       : transport(options.seed, options.most_looks),
         registry(0, 1, findings),
         engine(transport, engine_options(options)),
-        context{transport, engine, registry, options.check, nullptr, {}},
+        context{transport, engine, registry, options.check, {}},
         directory(context, channels) {
     waybill::operation::life.store(Life::running, std::memory_order_release);
   }

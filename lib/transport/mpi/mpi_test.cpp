@@ -24,16 +24,23 @@ Posted MpiTransport::see_whether_ended(MPI_Request handle) noexcept {
 Outcome MpiTransport::test(Request& request, Tested what, Completion& completion) noexcept {
   const Serialized serialized;
   const WorldErrors::Expected expected;
+  PersistentReceives::Entry* const entry = persistent_.find(request);
   MPI_Request handle = load(request);
   MPI_Status status;
   int done = 0;
   const bool sends = what.kind == registry::Kind::send;
-  const int code = MPI_Test(&handle, &done, sends ? MPI_STATUS_IGNORE : &status);
+  const int code = MPI_Test(entry == nullptr ? &handle : &entry->request, &done,
+                            sends ? MPI_STATUS_IGNORE : &status);
   if (code == MPI_SUCCESS && done == 0) return Outcome::in_flight;
   store(request, MPI_REQUEST_NULL);
-  if (code != MPI_SUCCESS) [[unlikely]]
-    return failed(code, "MPI_Test", what, status, completion);
-  return sends ? Outcome::ended : received(what, status, completion);
+  if (sends && code == MPI_SUCCESS) return Outcome::ended;
+  const Outcome outcome = code == MPI_SUCCESS ? received(what, status, completion)
+                                              : failed(code, "MPI_Test", what, status, completion);
+  if (entry != nullptr) {
+    outcome == Outcome::ended ? PersistentReceives::give_back(*entry)
+                              : PersistentReceives::end(*entry);
+  }
+  return outcome;
 }
 
 Outcome MpiTransport::received(Tested what, const MPI_Status& status,

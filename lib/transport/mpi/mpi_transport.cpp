@@ -28,6 +28,9 @@ int mpi_peer(int peer) noexcept {
 
 int mpi_tag(int tag) noexcept { return tag == any_tag ? MPI_ANY_TAG : tag; }
 
+/// Elements. Above this a post costs little beside what it moves.
+constexpr int worth_a_persistent_request = 16384;
+
 /// Calls post(TypedCount, MPI_Request&). A type that MPI refuses to build is a Failure.
 template <class Post>
 FailurePointer with_type(const BufferShape& buffer, StridedTypes& strided, Request& request,
@@ -88,12 +91,40 @@ Posted MpiTransport::send_plain(const void* address, PlainCount count, int peer,
 
 Posted MpiTransport::receive_plain(const void* address, PlainCount count, int peer, int tag,
                                    Channel channel) noexcept {
+  if (count.columns() <= worth_a_persistent_request) {
+    const ReceiveKey key(address, count, peer, tag, channel);
+    PersistentReceives::Entry* const entry = persistent_.take(key);
+    if (entry != nullptr && PersistentReceives::is_ready(*entry, key)) [[likely]]
+      return start(*entry);
+    if (entry != nullptr) return receive_anew(*entry, address, count, peer, tag, channel);
+  }
+  return receive_once(address, count, peer, tag, channel);
+}
+
+Posted MpiTransport::receive_anew(PersistentReceives::Entry& entry, const void* address,
+                                  PlainCount count, int peer, int tag, Channel channel) noexcept {
+  const ReceiveKey key(address, count, peer, tag, channel);
+  if (PersistentReceives::get_ready(entry, key, type_of(count))) return start(entry);
+  return receive_once(address, count, peer, tag, channel);
+}
+
+Posted MpiTransport::receive_once(const void* address, PlainCount count, int peer, int tag,
+                                  Channel channel) noexcept {
   MPI_Request handle;
   const int code = MPI_Irecv(const_cast<void*>(address), count.columns(), type_of(count), peer, tag,
                              unpack_channel(channel), &handle);
   if (code != MPI_SUCCESS) [[unlikely]]
     return {describe_failure(code, "MPI_Irecv").release(), {}};
   return {nullptr, to_request(handle)};
+}
+
+Posted MpiTransport::start(PersistentReceives::Entry& entry) noexcept {
+  const int code = MPI_Start(&entry.request);
+  if (code != MPI_SUCCESS) [[unlikely]] {
+    PersistentReceives::end(entry);
+    return {describe_failure(code, "MPI_Start").release(), {}};
+  }
+  return {nullptr, PersistentReceives::to_request(entry)};
 }
 
 Failure* MpiTransport::send(const BufferShape& buffer, Envelope to, Request& request) noexcept {
@@ -124,14 +155,24 @@ Failure* MpiTransport::receive(const BufferShape& buffer, Envelope from,
 void MpiTransport::cancel(Request& request) noexcept {
   const Serialized serialized;
   MPI_Request handle = load(request);
+  if (auto* const entry = persistent_.find(request); entry != nullptr) handle = entry->request;
   if (handle != MPI_REQUEST_NULL) MPI_Cancel(&handle);
 }
 
 void MpiTransport::abandon(Request& request) noexcept {
   const Serialized serialized;
   MPI_Request handle = load(request);
-  if (handle != MPI_REQUEST_NULL) MPI_Request_free(&handle);
+  if (auto* const entry = persistent_.find(request); entry != nullptr) {
+    PersistentReceives::end(*entry);
+  } else if (handle != MPI_REQUEST_NULL) {
+    MPI_Request_free(&handle);
+  }
   store(request, MPI_REQUEST_NULL);
+}
+
+void MpiTransport::forget(Channel channel) noexcept {
+  const Serialized serialized;
+  persistent_.forget(channel);
 }
 
 FailurePointer MpiTransport::probe(const Envelope& from, bool& found,

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "transport/mpi/datatypes.hpp"
+#include "transport/mpi/persistent_receives.hpp"
 #include "transport/mpi/world_errors.hpp"
 #include "transport/transport.hpp"
 
@@ -29,6 +30,7 @@ class MpiTransport final : public Transport {
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
+  void forget(Channel channel) noexcept override;
   void progress() noexcept override;
   registry::Footprint native_footprint(const BufferShape& buffer) noexcept override;
 
@@ -37,6 +39,14 @@ class MpiTransport final : public Transport {
     return builtin_types_[static_cast<std::size_t>(count.element())];
   }
   static Posted see_whether_ended(MPI_Request handle) noexcept;
+  /// Of receive_plain(): by the request of an entry; with an entry that is not ready
+  /// for it; without one.
+  static Posted start(PersistentReceives::Entry& entry) noexcept;
+  [[gnu::noinline]] Posted receive_anew(PersistentReceives::Entry& entry, const void* address,
+                                        PlainCount count, int peer, int tag,
+                                        Channel channel) noexcept;
+  [[gnu::noinline]] Posted receive_once(const void* address, PlainCount count, int peer, int tag,
+                                        Channel channel) noexcept;
   /// A transfer ended well, or did not: how, and what its status tells.
   static Outcome received(Tested what, const MPI_Status& status, Completion& completion) noexcept;
   Outcome failed(int code, const char* routine, Tested what, const MPI_Status& status,
@@ -46,6 +56,7 @@ class MpiTransport final : public Transport {
   std::array<MPI_Datatype, static_cast<std::size_t>(Element::opaque)> builtin_types_{};
   MPI_Request ended_send_ = MPI_REQUEST_NULL;  // see find_ended_send()
   WorldErrors world_errors_;
+  PersistentReceives persistent_;
   StridedTypes strided_;
   MPI_Comm pulse_channel_ = MPI_COMM_NULL;
   MPI_Request pulse_ = MPI_REQUEST_NULL;  // a receive that never matches: testing it is progress

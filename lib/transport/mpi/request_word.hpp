@@ -18,6 +18,7 @@ inline MPI_Request load(const Request& request) noexcept {
 }
 
 inline void store(Request& request, MPI_Request handle) noexcept {
+  request.handle = 0;  // a handle may be shorter than the word
   std::memcpy(&request.handle, &handle, sizeof handle);
 }
 
