@@ -17,8 +17,12 @@ enum class FindingKind : std::uint8_t {
   never_waited,
   truncated,
   short_message,
+  send_buffer_modified,
+  recv_buffer_touched,
+  buffer_lifetime,
+  stalled,
 };
-inline constexpr std::size_t finding_kinds = 6;
+inline constexpr std::size_t finding_kinds = 10;
 
 /// The name used in reports: "dropped-handle" ...
 [[nodiscard]] WAYBILL_API const char* name(FindingKind kind) noexcept;

@@ -17,8 +17,10 @@ namespace waybill {
 
 /// What the registry watches. WAYBILL_CHECK.
 enum class Check : std::uint8_t {
-  off,    ///< handles only
-  basic,  ///< dropped handles, overlaps, unfinished, never waited, truncated, short
+  off,      ///< handles only
+  basic,    ///< dropped handles, overlaps, unfinished, never waited, truncated, short
+  content,  ///< also: the bytes of buffers in flight are compared
+  guard,    ///< also: the pages of buffers in flight are protected
 };
 
 /// Who moves messages while the program computes. WAYBILL_PROGRESS.

@@ -11,6 +11,10 @@ const char* name(FindingKind kind) noexcept {
     case FindingKind::never_waited: return "never-waited";
     case FindingKind::truncated: return "truncated";
     case FindingKind::short_message: return "short-message";
+    case FindingKind::send_buffer_modified: return "send-buffer-modified";
+    case FindingKind::recv_buffer_touched: return "recv-buffer-touched";
+    case FindingKind::buffer_lifetime: return "buffer-lifetime";
+    case FindingKind::stalled: return "stalled";
   }
   return "unknown";
 }
