@@ -29,7 +29,7 @@ CommunicatorState& CommunicatorAccess::get(const Communicator& communicator, con
   if (!operation::running() || state->epoch != operation::epoch.load(std::memory_order_relaxed)) {
     throw operation::not_running_error(routine);
   }
-  if (state->closed.load(std::memory_order_acquire)) {
+  if (state->closed()) {
     refuse(Errc::empty_handle, routine, "the communicator was freed");
   }
   if (!operation::thread_allowed()) {

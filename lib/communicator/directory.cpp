@@ -89,6 +89,7 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
     }
   }
   operation::Context context = common_;
+  state->way.store(context.thorough ? Way::thorough : Way::plain, std::memory_order_relaxed);
   if (!doors_.empty()) {
     for (const transport::NodeRank& at : channels_.on_node(channel)) {
       engine::Door* const door = doors_[static_cast<std::size_t>(at.place)];

@@ -19,6 +19,13 @@ namespace communicator {
 class Directory;
 }
 
+/// How posts on a communicator go.
+enum class Way : std::uint8_t {
+  plain,     ///< by the shortest path
+  thorough,  ///< see operation::Context
+  closed,    ///< not at all: it was freed, or its Runtime was shut down
+};
+
 class CommunicatorState {
  public:
   operation::Context* context = nullptr;
@@ -31,10 +38,14 @@ class CommunicatorState {
   int size = 1;
   int tag_upper_bound = 0;
   bool exact_matching = false;
-  bool permanent = false;           // the world and self
-  std::atomic<bool> closed{false};  // freed, or its Runtime was shut down
+  bool permanent = false;  // the world and self
+  std::atomic<Way> way{Way::plain};
 
-  void close() noexcept { closed.store(true, std::memory_order_release); }
+  void close() noexcept { way.store(Way::closed, std::memory_order_release); }
+  // acquire pairs with close()
+  [[nodiscard]] bool closed() const noexcept {
+    return way.load(std::memory_order_acquire) == Way::closed;
+  }
 
   /// Messages that can match each other always travel on the same channel, so
   /// that their order is kept.

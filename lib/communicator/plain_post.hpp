@@ -46,10 +46,10 @@ struct PlainPost {
 }
 
 /// Arguments that need no second look.
-[[nodiscard]] inline bool is_plain(const PlainPost& post) noexcept {
+[[nodiscard]] inline bool is_plain(const PlainPost& post, Way way = Way::plain) noexcept {
   const CommunicatorState* const state = post.state;
   return operation::may_call_at_once() && state != nullptr &&
-         !state->closed.load(std::memory_order_relaxed) &&
+         state->way.load(std::memory_order_relaxed) == way &&
          static_cast<unsigned>(post.peer) < static_cast<unsigned>(state->size) &&
          static_cast<unsigned>(post.tag) <= static_cast<unsigned>(state->tag_upper_bound) &&
          post.address != nullptr;

@@ -67,8 +67,24 @@ void watch(const Post& post, Operation& operation) noexcept {
   operation.watched = operation.record.footprint.shape != registry::Shape::unwatched;
 }
 
+/// What the transport is asked for on the shortest path too.
+transport::FailurePointer hand_over_plain(const PlainPost& post, Operation& operation) noexcept {
+  transport::Transport& transport = operation.context->transport;
+  const transport::Channel channel = post.state->channel_for(post.tag);
+  const transport::Posted posted =
+      operation.record.kind == Kind::send
+          ? transport.send_plain(post.address, post.count, post.peer, post.tag, channel)
+          : transport.receive_plain(post.address, post.count, post.peer, post.tag, channel);
+  operation.request = posted.request;
+  return transport::FailurePointer(posted.failure);
+}
+
 transport::FailurePointer hand_to_transport(const Post& post, Operation& operation) noexcept {
   transport::Transport& transport = operation.context->transport;
+  if (post.buffer.is_plain()) {
+    const PlainPost plain = plain_post(post);
+    if (is_plain(plain, Way::thorough)) return hand_over_plain(plain, operation);
+  }
   const transport::Envelope envelope{post.state->channel_for(post.tag), post.peer, post.tag};
   return transport::FailurePointer(
       post.kind == Kind::send ? transport.send(post.buffer, envelope, operation.request)
@@ -85,7 +101,7 @@ std::error_code validate(const Post& post) noexcept {
       [[unlikely]] {
     return operation::not_running_code();
   }
-  if (state->closed.load(std::memory_order_relaxed)) [[unlikely]]
+  if (state->closed()) [[unlikely]]
     return Errc::empty_handle;
   if (!operation::thread_allowed()) [[unlikely]]
     return Errc::wrong_thread;
@@ -135,14 +151,19 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   operation.keeper = std::move(keeper);
   watch(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
-                      post.peer == null_rank;
+                      post.peer == null_rank || operation.context->thorough;
   refusal.failure = hand_to_transport(post, operation);
   if (refusal.failure != nullptr) [[unlikely]] {
     refusal.code = refusal.failure->code;
     take_back(operation);
     return nullptr;
   }
-  publish(operation);
+  if (operation.context->thorough && operation.request.ended_at_post()) {
+    // It ends where somebody looks. Release as in publish().
+    operation.state.store(operation::State::posted, std::memory_order_release);
+  } else {
+    publish(operation);
+  }
   return &operation;
 }
 

@@ -18,6 +18,9 @@ struct Context {
   registry::Registry& registry;
   bool check = true;  ///< level basic or above
   engine::Neighbours neighbours;
+  /// Posts take the longer way, and every operation is `unusual`: for what watches each
+  /// step. Costs the shortest path nothing.
+  bool thorough = false;
 };
 
 }  // namespace waybill::operation

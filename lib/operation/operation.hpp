@@ -41,7 +41,7 @@ class alignas(64) Operation : public engine::Adopted {
   bool waited = false;   ///< somebody saw it complete through the handle
   bool watched = false;  ///< the registry holds its bytes
   /// Its end needs a second look: it owns something, has no peer, failed, was
-  /// cancelled or is short.
+  /// cancelled, is short, or is looked at thoroughly.
   bool unusual = false;
   bool detached : 1 = false;  ///< nobody is expected to wait
   bool dropped : 1 = false;   ///< the handle is gone although nobody waited

@@ -114,6 +114,8 @@ void Work::wait() {
   Operation* const usual = WorkAccess::usual(*this);
   if (usual == nullptr) [[unlikely]]
     return wait_with_care(*this);
+  if (usual->unusual) [[unlikely]]
+    return wait_to_end(*usual);
   if (!operation::is_complete(*usual)) {
     // What a send that ended at its post still has to do, or the way around by a call.
     if (!usual->request.ended_at_post() || !operation::unwatch_at_once(*usual)) {
@@ -121,8 +123,6 @@ void Work::wait() {
     }
     usual->state.store(operation::State::complete, std::memory_order_release);
   }
-  if (usual->unusual) [[unlikely]]
-    return wait_to_end(*usual);
   usual->waited = true;
 }
 

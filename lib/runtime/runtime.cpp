@@ -113,7 +113,9 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       channels(doors.processes),
       registry(session.rank(), session.size(), findings),
       engine(transport, engine_options(options, info, doors)),
-      context{transport, engine, registry, options.check >= Check::basic, {}},
+      context{transport, engine,
+              registry,  options.check >= Check::basic,
+              {},        options.check >= Check::content},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();

@@ -69,7 +69,8 @@ TEST_CASE("a pair completes, and says what came") {
 }
 
 TEST_CASE("a send that ended at its post holds its bytes until somebody looks") {
-  MockRuntime runtime;
+  const bool thorough = GENERATE(false, true);
+  MockRuntime runtime({.thorough = thorough});
   runtime.transport.sends_end_at_post = true;
   const auto world = runtime.world();
   const std::uint64_t before = waybill::engine::sum_activity().pending();

@@ -38,6 +38,7 @@ struct MockOptions {
   unsigned most_looks = 8;
   bool thread = true;
   bool check = true;
+  bool thorough = false;
 };
 
 class MockRuntime {
@@ -48,7 +49,7 @@ class MockRuntime {
       : transport(options.seed, options.most_looks),
         registry(0, 1, findings),
         engine(transport, engine_options(options)),
-        context{transport, engine, registry, options.check, {}},
+        context{transport, engine, registry, options.check, {}, options.thorough},
         directory(context, channels) {
     waybill::operation::life.store(Life::running, std::memory_order_release);
   }
