@@ -11,6 +11,7 @@ build_packages=(
   'meson               command meson'
   'ninja-build         command ninja ninja-build samu'
   'libfmt-dev          library fmt'
+  'libxxhash-dev       library libxxhash'
   'libpng-dev          library libpng'
   'libcli11-dev        library CLI11'
   'nlohmann-json3-dev  library nlohmann_json'

@@ -18,6 +18,7 @@ struct CheckLevel {
 inline constexpr std::array check_levels{
     CheckLevel{"off", waybill::Check::off},
     CheckLevel{"basic", waybill::Check::basic},
+    CheckLevel{"content", waybill::Check::content},
 };
 
 /// nullptr for another word.

@@ -22,8 +22,9 @@ constexpr std::array<Description, 4> descriptions{{
      "result is right."},
     {Mistake::early_overwrite, "early-overwrite",
      "one send buffer a step is overwritten while its isend is in flight",
-     "not detected at the check level `basic`: Waybill says nothing. Whether the result is right "
-     "depends on the size of the message and on the MPI library."},
+     "Waybill reports `send-buffer-modified` with the line of the isend at the check level "
+     "`content` (WAYBILL_CHECK=content), and nothing below. Whether the result is right depends on "
+     "the size of the message and on the MPI library."},
     {Mistake::missing_wait, "missing-wait", "one isend a step is never waited for",
      "at the end Waybill reports `never-waited` (or `unfinished-at-shutdown`) with the line of the "
      "isend; the result is right because the neighbours do wait."},

@@ -5,6 +5,7 @@
 /// docs/environment.md lists them.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -55,6 +56,12 @@ struct Options {
   /// How long shutdown waits for operations in flight. WAYBILL_SHUTDOWN_TIMEOUT, in
   /// seconds ("2.5") or with a unit ("250ms", "5s").
   std::chrono::milliseconds shutdown_timeout{5000};
+  /// At level content, receives of up to so many bytes land in memory of Waybill's first, so
+  /// that writes of the program into their buffers are seen. WAYBILL_SHADOW_LIMIT.
+  std::size_t shadow_limit = std::size_t{64} << 10U;
+  /// At level content, how many bytes of a larger send buffer are compared, in blocks of 1 KiB
+  /// chosen by chance; 0: all. WAYBILL_SAMPLE.
+  std::size_t sample = 0;
   /// Findings and the summary as text on stderr. WAYBILL_REPORT=text|none.
   bool report_text = true;
   /// Called once per finding, on the thread that found it; must not throw and

@@ -111,6 +111,7 @@ std::error_code validate(const Post& post) noexcept {
 
 void take_back(Operation& operation) noexcept {
   if (operation.watched) operation.context->registry.release(operation.record);
+  if (operation.context->content != nullptr) operation.context->content->end(operation.record);
   operation::release(operation);
 }
 
@@ -152,7 +153,13 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   watch(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
                       post.peer == null_rank || operation.context->thorough;
-  refusal.failure = hand_to_transport(post, operation);
+  if (operation.watched && operation.context->content != nullptr) {
+    const BufferShape instead = operation.context->content->begin(operation.record, buffer);
+    refusal.failure = hand_to_transport(
+        {post.state, post.kind, instead, post.peer, post.tag, post.where, post.routine}, operation);
+  } else {
+    refusal.failure = hand_to_transport(post, operation);
+  }
   if (refusal.failure != nullptr) [[unlikely]] {
     refusal.code = refusal.failure->code;
     take_back(operation);

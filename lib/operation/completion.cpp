@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/waiting.hpp"
+#include "operation/calling_frame.hpp"
 #include "operation/context.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
@@ -11,7 +12,24 @@
 
 namespace waybill::operation {
 
+constinit thread_local const void* calling_frame = nullptr;
+
 namespace {
+
+/// Deeper checks at the end of a transfer, before the program is told.
+void end_contents(Operation& operation, transport::Outcome outcome) noexcept {
+  registry::ContentWatch& content = *operation.context->content;
+  content.check(operation.record, calling_frame);
+  if (operation.record.kind == registry::Kind::receive) {
+    const transport::Failure* const failure = operation.result.failure.get();
+    if (outcome == transport::Outcome::ended) {
+      content.deliver(operation.record, operation.result.bytes);
+    } else if (failure != nullptr && failure->code == Errc::truncated) {
+      content.deliver(operation.record, operation.record.bytes);  // its beginning is there
+    }
+  }
+  content.end(operation.record);
+}
 
 bool step_adopted(engine::Adopted& self) noexcept {
   auto& operation = static_cast<Operation&>(self);
@@ -32,6 +50,7 @@ bool look_at_transport(Operation& operation) noexcept {
 }
 
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+  if (operation.context->content != nullptr) end_contents(operation, outcome);
   transport::Completion& result = operation.result;
   const transport::Failure* const failure = result.failure.get();
   operation.cancelled = outcome == transport::Outcome::cancelled;
@@ -68,6 +87,13 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
     waiting.idle(deadline);
   }
   return Waited::complete;
+}
+
+void give_up_bytes(Operation& operation) noexcept {
+  unwatch(operation);
+  if (operation.context->content != nullptr) {
+    operation.context->content->check(operation.record, calling_frame);
+  }
 }
 
 void hand_over(Operation& operation) noexcept {

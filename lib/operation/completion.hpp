@@ -27,6 +27,9 @@ inline void unwatch(Operation& operation) noexcept {
   return true;
 }
 
+/// The program gives the handle away: from here on nobody watches the bytes.
+void give_up_bytes(Operation& operation) noexcept;
+
 /// It failed, was cancelled, or the message may not have filled the buffer.
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept;
 

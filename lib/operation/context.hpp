@@ -7,6 +7,7 @@
 
 #include "engine/door.hpp"
 #include "engine/engine.hpp"
+#include "registry/content/content_watch.hpp"
 #include "registry/registry.hpp"
 #include "transport/transport.hpp"
 
@@ -21,6 +22,7 @@ struct Context {
   /// Posts take the longer way, and every operation is `unusual`: for what watches each
   /// step. Costs the shortest path nothing.
   bool thorough = false;
+  registry::ContentWatch* content = nullptr;  ///< level content or above; thorough is set
 };
 
 }  // namespace waybill::operation

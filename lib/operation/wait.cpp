@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/waiting.hpp"
+#include "operation/calling_frame.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
 #include "operation/handle.hpp"
@@ -122,6 +123,7 @@ void throw_first_failure(std::span<Work> works) {
 void wait_all(std::span<Work> works) { static_cast<void>(wait_all_until(works, operation::never)); }
 
 bool wait_all_until(std::span<Work> works, TimePoint deadline) {
+  const operation::CallingFrame frame(__builtin_frame_address(0));
   bool unusual = false;
   for (std::size_t begin = 0; begin < works.size(); begin += batch) {
     const std::size_t size = std::min(batch, works.size() - begin);
@@ -136,6 +138,7 @@ std::optional<std::size_t> wait_any(std::span<Work> works) {
 }
 
 std::optional<std::size_t> wait_any_until(std::span<Work> works, TimePoint deadline) {
+  const operation::CallingFrame frame(__builtin_frame_address(0));
   std::optional<std::size_t> index;
   look_until(works, deadline, "wait_any", First{index});
   if (index) throw_first_failure(works.subspan(*index, 1));
@@ -147,6 +150,7 @@ std::vector<std::size_t> wait_some(std::span<Work> works) {
 }
 
 std::vector<std::size_t> wait_some_until(std::span<Work> works, TimePoint deadline) {
+  const operation::CallingFrame frame(__builtin_frame_address(0));
   std::vector<std::size_t> indices;
   look_until(works, deadline, "wait_some", All{indices});
   return indices;

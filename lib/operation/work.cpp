@@ -3,6 +3,7 @@
 
 #include <exception>
 
+#include "operation/calling_frame.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
 #include "operation/handle.hpp"
@@ -13,6 +14,7 @@ namespace waybill {
 
 namespace {
 
+using operation::CallingFrame;
 using operation::Waited;
 
 Error handle_error(Errc code, const char* routine, const char* what) {
@@ -31,6 +33,7 @@ void throw_if_failed(const Operation& operation) {
 /// The end of a handle that was dropped too early, or of an operation that failed,
 /// was short or owns something.
 [[gnu::noinline]] void end_unusual(Operation& operation) noexcept {
+  const CallingFrame frame(__builtin_frame_address(0));
   if (operation.waited) {
     operation::retire(operation);
     return;
@@ -45,7 +48,7 @@ void throw_if_failed(const Operation& operation) {
     operation::retire(operation);
     return;
   }
-  operation::unwatch(operation);
+  operation::give_up_bytes(operation);
   operation::hand_over(operation);
 }
 
@@ -60,6 +63,12 @@ void wait_to_end(Operation& operation) {
     throw operation::not_running_error("wait");
   }
   throw_if_failed(operation);
+}
+
+/// Jumped to from wait(), so that its frame is where that of wait() was.
+[[gnu::noinline]] void wait_unusual(Operation& operation) {
+  const CallingFrame frame(__builtin_frame_address(0));
+  wait_to_end(operation);
 }
 
 [[gnu::noinline]] void wait_with_care(const Work& work) {
@@ -115,7 +124,7 @@ void Work::wait() {
   if (usual == nullptr) [[unlikely]]
     return wait_with_care(*this);
   if (usual->unusual) [[unlikely]]
-    return wait_to_end(*usual);
+    return wait_unusual(*usual);
   if (!operation::is_complete(*usual)) {
     // What a send that ended at its post still has to do, or the way around by a call.
     if (!usual->request.ended_at_post() || !operation::unwatch_at_once(*usual)) {
@@ -131,6 +140,7 @@ void Work::wait(std::error_code& failure) noexcept {
 }
 
 bool Work::wait_until(std::chrono::steady_clock::time_point deadline) {
+  const CallingFrame frame(__builtin_frame_address(0));
   Operation& operation = WorkAccess::get(*this, "wait_until");
   const Waited waited = operation::wait_until(operation, deadline);
   if (waited == Waited::stopped) throw operation::not_running_error("wait_until");
@@ -141,6 +151,7 @@ bool Work::wait_until(std::chrono::steady_clock::time_point deadline) {
 
 bool Work::wait_until(std::chrono::steady_clock::time_point deadline,
                       std::error_code& failure) noexcept {
+  const CallingFrame frame(__builtin_frame_address(0));
   failure.clear();
   Operation* const operation = WorkAccess::find(*this, failure);
   if (operation == nullptr) return false;
@@ -152,6 +163,7 @@ bool Work::wait_until(std::chrono::steady_clock::time_point deadline,
 }
 
 bool Work::test() {
+  const CallingFrame frame(__builtin_frame_address(0));
   Operation& operation = WorkAccess::get(*this, "test");
   if (!operation::look(operation)) return false;
   operation.waited = true;
@@ -160,6 +172,7 @@ bool Work::test() {
 }
 
 bool Work::test(std::error_code& failure) noexcept {
+  const CallingFrame frame(__builtin_frame_address(0));
   failure.clear();
   Operation* const operation = WorkAccess::find(*this, failure);
   if (operation == nullptr || !operation::look(*operation)) return false;
@@ -194,6 +207,7 @@ bool Work::seen_complete() const noexcept {
 }
 
 bool Work::cancel() {
+  const CallingFrame frame(__builtin_frame_address(0));
   Operation& operation = WorkAccess::get(*this, "cancel");
   if (operation.record.kind == registry::Kind::send) {
     throw handle_error(Errc::cannot_cancel_send, "cancel",
@@ -213,6 +227,7 @@ bool Work::cancel() {
 }
 
 void Work::detach() {
+  const CallingFrame frame(__builtin_frame_address(0));
   Operation& operation = WorkAccess::get(*this, "detach");
   operation_ = nullptr;
   operation.detached = true;
@@ -220,7 +235,7 @@ void Work::detach() {
     operation::retire(operation);
     return;
   }
-  operation::unwatch(operation);
+  operation::give_up_bytes(operation);
   operation::hand_over(operation);
 }
 

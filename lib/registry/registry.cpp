@@ -106,4 +106,42 @@ void Registry::short_message(const Record& record, int source, int tag, std::siz
        });
 }
 
+void Registry::content_changed(const Record& record, const ContentChange& change) noexcept {
+  const bool send = record.kind == Kind::send;
+  const char* advice = change.on_stack
+                           ? "wait() before writing into the buffer, and before the function that "
+                             "has it on its stack returns"
+                           : "wait() before writing into the buffer";
+  find(send ? FindingKind::send_buffer_modified : FindingKind::recv_buffer_touched, record, {},
+       advice, [&] {
+         const std::string where =
+             change.bytes == 1
+                 ? fmt::format("byte {} of its buffer was", change.offset)
+                 : fmt::format("one of the bytes {} to {} of its buffer, or more, was",
+                               change.offset, change.offset + change.bytes - 1);
+         return fmt::format("{}: {} {}", describe(record), where,
+                            send ? "changed while it was in flight; the receiver may get either"
+                                 : "written while it was in flight; what was written is lost");
+       });
+}
+
+void Registry::outlived_frame(const Record& record) noexcept {
+  find(FindingKind::buffer_lifetime, record, {},
+       "keep the buffer alive until wait() returns, or move an owned container in", [&] {
+         return fmt::format(
+             "{}: its buffer lies on the stack, in a function that returned while it was in flight",
+             describe(record));
+       });
+}
+
+void Registry::buffer_gone(const Record& record) noexcept {
+  find(FindingKind::buffer_lifetime, record, {},
+       "keep the buffer alive until wait() returns, or move an owned container in", [&] {
+         return fmt::format(
+             "{}: the memory of its buffer is not there any more; it was freed or unmapped while "
+             "the operation was in flight",
+             describe(record));
+       });
+}
+
 }  // namespace waybill::registry

@@ -13,6 +13,14 @@
 
 namespace waybill::registry {
 
+/// One byte, or some of those from @p offset on, counted from the first byte that the
+/// operation touches.
+struct ContentChange {
+  std::size_t offset = 0;
+  std::size_t bytes = 1;
+  bool on_stack = false;  ///< of the calling thread
+};
+
 /// Any number of threads at once. Calls the sink on the calling thread, without
 /// a lock. Nothing throws: without memory for its text a finding is lost.
 class Registry {
@@ -51,6 +59,12 @@ class Registry {
                  std::optional<std::size_t> sent_bytes) noexcept;
   /// The message was shorter than the buffer and nobody asked for its size.
   void short_message(const Record& record, int source, int tag, std::size_t got) noexcept;
+  /// The program wrote into the buffer while the operation was in flight.
+  void content_changed(const Record& record, const ContentChange& change) noexcept;
+  /// The function that has the buffer on its stack returned while it was in flight.
+  void outlived_frame(const Record& record) noexcept;
+  /// The buffer's memory is not there any more.
+  void buffer_gone(const Record& record) noexcept;
 
  private:
   void post_among_others(Record& record) noexcept;

@@ -65,7 +65,8 @@ void abandon(Machinery& machinery, Operation& operation) noexcept {
     }
     if (complete(operation)) return;
   }
-  operation::unwatch(operation);
+  operation::give_up_bytes(operation);
+  if (operation.context->content != nullptr) operation.context->content->abandon(operation.record);
   machinery.transport.abandon(operation.request);
   static_cast<void>(operation.keeper.release());
   engine::Engine::completed();

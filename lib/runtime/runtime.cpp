@@ -78,6 +78,15 @@ Info facts(const transport::mpi::Session& session) {
   return info;
 }
 
+std::unique_ptr<registry::ContentWatch> content_watch(const Options& options,
+                                                      registry::Registry& registry) {
+  if (options.check < Check::content) return nullptr;
+  registry::ContentOptions content;
+  content.shadow_limit = options.shadow_limit;
+  if (options.sample != 0) content.sample = options.sample;
+  return std::make_unique<registry::ContentWatch>(registry, content);
+}
+
 std::string level_hint(const RuntimeState& state) {
   const char* level = state.session.level() == ThreadLevel::single ? "SINGLE" : "FUNNELED";
   const char* hint = state.session.owner() ? "set WAYBILL_THREAD_LEVEL=multiple"
@@ -112,10 +121,10 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       info(facts(session)),
       channels(doors.processes),
       registry(session.rank(), session.size(), findings),
+      content(content_watch(options, registry)),
       engine(transport, engine_options(options, info, doors)),
-      context{transport, engine,
-              registry,  options.check >= Check::basic,
-              {},        options.check >= Check::content},
+      context{transport,          engine,       registry, options.check >= Check::basic, {},
+              content != nullptr, content.get()},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();

@@ -34,6 +34,7 @@ class Machinery {
   transport::mpi::MpiTransport transport;
   transport::mpi::MpiChannels channels;
   registry::Registry registry;
+  std::unique_ptr<registry::ContentWatch> content;  // at level content and above
   engine::Engine engine;
   operation::Context context;
   communicator::Directory directory;

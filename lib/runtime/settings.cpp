@@ -9,6 +9,7 @@
 #include <functional>
 #include <string_view>
 
+#include "runtime/byte_size.hpp"
 #include "runtime/duration.hpp"
 #include "waybill/error.hpp"
 
@@ -55,7 +56,7 @@ Entry words(const char* variable, T Options::*member, std::vector<Word<T>> allow
 std::vector<Entry> entries() {
   return {
       words<Check>("WAYBILL_CHECK", &Options::check,
-                   {{"off", Check::off}, {"basic", Check::basic}}),
+                   {{"off", Check::off}, {"basic", Check::basic}, {"content", Check::content}}),
       words<Progress>("WAYBILL_PROGRESS", &Options::progress,
                       {{"thread", Progress::thread}, {"inline", Progress::inline_only}}),
       words<Responsiveness>("WAYBILL_RESPONSIVENESS", &Options::responsiveness,
@@ -74,6 +75,22 @@ std::vector<Entry> entries() {
          const auto duration = parse_duration(text);
          if (duration) options.shutdown_timeout = *duration;
          return duration.has_value();
+       }},
+      {"WAYBILL_SHADOW_LIMIT", "bytes, or a number with KiB, MiB or GiB: 4096, 64KiB",
+       [](const Options& options) { return format_byte_size(options.shadow_limit); },
+       [](Options& options, std::string_view text) {
+         const auto bytes = parse_byte_size(text);
+         if (bytes) options.shadow_limit = *bytes;
+         return bytes.has_value();
+       }},
+      {"WAYBILL_SAMPLE", "all, or bytes, or a number with KiB, MiB or GiB",
+       [](const Options& options) {
+         return options.sample == 0 ? "all" : format_byte_size(options.sample);
+       },
+       [](Options& options, std::string_view text) {
+         const auto bytes = text == "all" ? std::optional<std::size_t>(0) : parse_byte_size(text);
+         if (bytes) options.sample = *bytes;
+         return bytes.has_value() && (*bytes > 0 || text == "all");
        }},
       words<bool>("WAYBILL_REPORT", &Options::report_text, {{"text", true}, {"none", false}}),
   };

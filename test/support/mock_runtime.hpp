@@ -3,6 +3,7 @@
 /// Everything a Runtime owns, on the mock transport: the public calls work
 /// without MPI and without a launcher.
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct MockOptions {
   bool thread = true;
   bool check = true;
   bool thorough = false;
+  bool content = false;
 };
 
 class MockRuntime {
@@ -48,8 +50,12 @@ class MockRuntime {
   explicit MockRuntime(const MockOptions& options = {})
       : transport(options.seed, options.most_looks),
         registry(0, 1, findings),
+        content(options.content ? std::make_unique<waybill::registry::ContentWatch>(registry)
+                                : nullptr),
         engine(transport, engine_options(options)),
-        context{transport, engine, registry, options.check, {}, options.thorough},
+        context{transport,     engine, registry,
+                options.check, {},     options.thorough || options.content,
+                content.get()},
         directory(context, channels) {
     waybill::operation::life.store(Life::running, std::memory_order_release);
   }
@@ -67,6 +73,7 @@ class MockRuntime {
   MockTransport transport;
   MockChannels channels;
   waybill::registry::Registry registry;
+  std::unique_ptr<waybill::registry::ContentWatch> content;
   waybill::engine::Engine engine;
   waybill::operation::Context context;
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "registry/content/content_watch.hpp"
+
+#include "registry/content/pieces.hpp"
+#include "registry/content/stack_bounds.hpp"
+#include "registry/content/watched_contents.hpp"
+
+namespace waybill::registry {
+
+ContentWatch::ContentWatch(Registry& registry, const ContentOptions& options)
+    : registry_(registry), options_(options), memory_(options.memory) {}
+
+BufferShape ContentWatch::begin(Record& record, const BufferShape& buffer) noexcept {
+  if (record.content == 0) record.content = make_watched_content();
+  if (record.content == 0) return buffer;
+  WatchedContent& content = watched_content(record.content);
+  content.deliverable = true;
+  const Footprint& footprint = record.footprint;
+  const std::size_t touched = touched_bytes(footprint);
+  if (record.access == Access::read) {
+    static_cast<void>(content.seal.take(footprint, touched, options_.sample, memory_));
+    return buffer;
+  }
+  if (touched > options_.shadow_limit ||
+      !content.shadow.take(footprint, buffer, touched, memory_)) {
+    return buffer;
+  }
+  static_cast<void>(content.seal.take(footprint, touched, options_.sample, memory_));
+  return content.shadow.instead_of(buffer, footprint);
+}
+
+void ContentWatch::check(Record& record, const void* frame) noexcept {
+  if (record.content == 0) return;
+  WatchedContent& content = watched_content(record.content);
+  if (!content.seal.taken()) return;
+  if (frame != nullptr && in_returned_frame(record.footprint.begin, frame)) {
+    content.deliverable = false;  // other frames use that memory now
+    registry_.outlived_frame(record);
+  } else {
+    compare(record, content.seal);
+  }
+  content.seal.give_back(memory_);
+}
+
+void ContentWatch::compare(const Record& record, const Seal& seal) noexcept {
+  std::optional<Change> change;
+  const bool there =
+      CarefulAccess::carefully([&]() noexcept { change = seal.first_change(record.footprint); });
+  if (!there) {
+    registry_.buffer_gone(record);
+  } else if (change) {
+    registry_.content_changed(record,
+                              {change->offset, change->bytes, on_stack(record.footprint.begin)});
+  }
+}
+
+void ContentWatch::deliver(Record& record, std::size_t bytes) noexcept {
+  if (record.content == 0) return;
+  const WatchedContent& content = watched_content(record.content);
+  const Shadow& shadow = content.shadow;
+  if (!shadow.taken() || !content.deliverable || bytes == 0) return;
+  // If the buffer is gone, check() has said so.
+  static_cast<void>(
+      CarefulAccess::carefully([&]() noexcept { shadow.deliver(record.footprint, bytes); }));
+}
+
+void ContentWatch::end(Record& record) noexcept {
+  if (record.content == 0) return;
+  WatchedContent& content = watched_content(record.content);
+  content.seal.give_back(memory_);
+  content.shadow.give_back(memory_);
+}
+
+void ContentWatch::abandon(Record& record) noexcept {
+  if (record.content == 0) return;
+  watched_content(record.content).seal.give_back(memory_);
+  record.content = 0;  // the place stays with the transport
+}
+
+}  // namespace waybill::registry

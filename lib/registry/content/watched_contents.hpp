@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+/// What is remembered of contents, a place per operation. A place is reached by its number,
+/// which the operation's slot keeps for good, so that a post finds one without a lock.
+
+#include <cstdint>
+
+#include "registry/content/seal.hpp"
+#include "registry/content/shadow.hpp"
+
+namespace waybill::registry {
+
+struct WatchedContent {
+  Seal seal;
+  Shadow shadow;
+  bool deliverable = true;  ///< the program's buffer may be there
+};
+
+/// The place with @p number, which make_watched_content() returned.
+[[nodiscard]] WatchedContent& watched_content(std::uint32_t number) noexcept;
+
+/// Number of a new place; 0 if there is no memory. Places are never given back.
+[[nodiscard]] std::uint32_t make_watched_content() noexcept;
+
+}  // namespace waybill::registry
