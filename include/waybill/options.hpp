@@ -56,6 +56,9 @@ struct Options {
   /// How long shutdown waits for operations in flight. WAYBILL_SHUTDOWN_TIMEOUT, in
   /// seconds ("2.5") or with a unit ("250ms", "5s").
   std::chrono::milliseconds shutdown_timeout{5000};
+  /// An operation in flight for longer is reported as `stalled`, and goes on; 0: none is.
+  /// WAYBILL_STALL_TIMEOUT, as above, or "off".
+  std::chrono::milliseconds stall_timeout{0};
   /// At level content, receives of up to so many bytes land in memory of Waybill's first, so
   /// that writes of the program into their buffers are seen. WAYBILL_SHADOW_LIMIT.
   std::size_t shadow_limit = std::size_t{64} << 10U;

@@ -2,6 +2,7 @@
 #include "communicator/post.hpp"
 
 #include "communicator/plain_post.hpp"
+#include "operation/stall_watch.hpp"
 
 namespace waybill::communicator {
 
@@ -164,6 +165,9 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
     refusal.code = refusal.failure->code;
     take_back(operation);
     return nullptr;
+  }
+  if (operation.context->stalls != nullptr && !operation.request.ended_at_post()) {
+    operation.context->stalls->posted(operation);
   }
   if (operation.context->thorough && operation.request.ended_at_post()) {
     // It ends where somebody looks. Release as in publish().

@@ -140,6 +140,7 @@ void Engine::run() noexcept {
 }
 
 void Engine::turn_once() noexcept {
+  if (options_.chore) options_.chore();
   const ActivitySum sum = sum_activity();
   const std::uint64_t now = now_ns();
   const bool news = sum.news() != last_news_;

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -32,11 +33,13 @@ struct EngineOptions {
   bool thread = true;  ///< a background thread may call the transport
   Responsiveness responsiveness = Responsiveness::yield;
   WaitMode wait = WaitMode::automatic;
-  bool oversubscribed = false;       ///< more processes than cores here
-  bool spare_core = true;            ///< the background thread has a core for itself
-  bool may_have_core = true;         ///< at times, since others do not use theirs
-  Door* door = nullptr;              ///< where neighbours knock; outlives the engine
-  bool all_can_knock = false;        ///< no message comes from farther away
+  bool oversubscribed = false;  ///< more processes than cores here
+  bool spare_core = true;       ///< the background thread has a core for itself
+  bool may_have_core = true;    ///< at times, since others do not use theirs
+  Door* door = nullptr;         ///< where neighbours knock; outlives the engine
+  bool all_can_knock = false;   ///< no message comes from farther away
+  /// What the background thread does now and then besides, at every turn.
+  std::function<void()> chore = nullptr;
   unsigned waiters_per_process = 1;  ///< waiting threads that can have a core each
 };
 

@@ -8,6 +8,7 @@
 #include "operation/context.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
+#include "operation/stall_watch.hpp"
 #include "registry/describe.hpp"
 
 namespace waybill::operation {
@@ -15,6 +16,24 @@ namespace waybill::operation {
 constinit thread_local const void* calling_frame = nullptr;
 
 namespace {
+
+/// Owns a lock only where somebody else may look at the request.
+std::unique_lock<std::mutex> lock_request(Operation& operation) noexcept {
+  StallWatch* const stalls = operation.context->stalls;
+  return stalls == nullptr ? std::unique_lock<std::mutex>()
+                           : std::unique_lock(stalls->lock_of(operation));
+}
+
+transport::Outcome test(Operation& operation) noexcept {
+  return operation.context->transport.test(
+      operation.request, {operation.record.kind, operation.cancel_asked}, operation.result);
+}
+
+/// The same where somebody else may look at the request.
+transport::Outcome test_thoroughly(Operation& operation) noexcept {
+  const std::unique_lock lock = lock_request(operation);
+  return test(operation);
+}
 
 /// Deeper checks at the end of a transfer, before the program is told.
 void end_contents(Operation& operation, transport::Outcome outcome) noexcept {
@@ -41,8 +60,8 @@ bool step_adopted(engine::Adopted& self) noexcept {
 }  // namespace
 
 bool look_at_transport(Operation& operation) noexcept {
-  const transport::Outcome outcome = operation.context->transport.test(
-      operation.request, {operation.record.kind, operation.cancel_asked}, operation.result);
+  const transport::Outcome outcome =
+      operation.unusual ? test_thoroughly(operation) : test(operation);
   if (outcome == transport::Outcome::in_flight) return false;
   finish(operation, outcome);
   engine::Engine::completed();
@@ -51,6 +70,9 @@ bool look_at_transport(Operation& operation) noexcept {
 
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
   if (operation.context->content != nullptr) end_contents(operation, outcome);
+  if (operation.context->stalls != nullptr) {
+    operation.context->stalls->ended(operation, outcome == transport::Outcome::ended);
+  }
   transport::Completion& result = operation.result;
   const transport::Failure* const failure = result.failure.get();
   operation.cancelled = outcome == transport::Outcome::cancelled;
@@ -80,6 +102,7 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
     if (waiting.over(deadline)) return Waited::expired;
     if (waiting.took_stock()) [[unlikely]] {
       if (!running()) return Waited::stopped;
+      if (operation.context->stalls != nullptr) operation.context->stalls->look_if_due();
       if (waiting.may_visit()) {
         waiting.visit(operation.context->neighbours.of(operation.record.peer));
       }
@@ -87,6 +110,12 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
     waiting.idle(deadline);
   }
   return Waited::complete;
+}
+
+void ask_to_cancel(Operation& operation) noexcept {
+  operation.cancel_asked = true;
+  const std::unique_lock lock = lock_request(operation);
+  operation.context->transport.cancel(operation.request);
 }
 
 void give_up_bytes(Operation& operation) noexcept {

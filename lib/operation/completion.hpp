@@ -27,6 +27,9 @@ inline void unwatch(Operation& operation) noexcept {
   return true;
 }
 
+/// Of a receive in flight; later looks say whether it was taken back.
+void ask_to_cancel(Operation& operation) noexcept;
+
 /// The program gives the handle away: from here on nobody watches the bytes.
 void give_up_bytes(Operation& operation) noexcept;
 

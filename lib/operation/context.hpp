@@ -13,6 +13,8 @@
 
 namespace waybill::operation {
 
+class StallWatch;
+
 struct Context {
   transport::Transport& transport;
   engine::Engine& engine;
@@ -22,6 +24,7 @@ struct Context {
   /// Posts take the longer way, and every operation is `unusual`: for what watches each
   /// step. Costs the shortest path nothing.
   bool thorough = false;
+  StallWatch* stalls = nullptr;               ///< with a stall time-out; thorough is set
   registry::ContentWatch* content = nullptr;  ///< level content or above; thorough is set
 };
 

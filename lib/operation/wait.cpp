@@ -9,6 +9,7 @@
 #include "operation/context.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
+#include "operation/stall_watch.hpp"
 
 namespace waybill {
 
@@ -87,6 +88,9 @@ void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
       done = visit(i);
     }
     if (done || visit.full() || waiting.over(deadline)) return;
+    if (waiting.took_stock() && any->context->stalls != nullptr) {
+      any->context->stalls->look_if_due();
+    }
     if (waiting.may_visit()) visit_neighbours(works, routine, waiting);
     waiting.idle(deadline);
     if (!operation::running()) throw operation::not_running_error(routine);

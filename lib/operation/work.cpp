@@ -217,8 +217,7 @@ bool Work::cancel() {
   if (operation.state.load(std::memory_order_relaxed) == operation::State::complete) {
     return operation.cancelled;
   }
-  operation.cancel_asked = true;
-  operation.context->transport.cancel(operation.request);
+  operation::ask_to_cancel(operation);
   // Taken back at once or matched already, in which case it goes on.
   for (int i = 0; i < 64 && !operation::look(operation); ++i) {
   }

@@ -63,6 +63,11 @@ std::string describe_bytes(std::size_t bytes) {
   return fmt::format("{} B ({} {})", bytes, number, unit);
 }
 
+std::string describe_time(std::chrono::milliseconds time) {
+  if (time < std::chrono::seconds(1)) return fmt::format("{} ms", time.count());
+  return fmt::format("{:.1f} s", static_cast<double>(time.count()) / 1000);
+}
+
 std::string describe_message(int source, int tag, const std::string& size) {
   std::string text =
       fmt::format("{} sent {}", source < 0 ? "somebody" : describe_peer(source), size);

@@ -2,6 +2,7 @@
 #pragma once
 /// Operations in words, for findings and errors.
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -31,6 +32,9 @@ std::string describe_tag(int tag);
 /// `100 B`, `65536 B (64 KiB)`: the exact number, and the largest binary unit
 /// of which it is a whole multiple.
 std::string describe_bytes(std::size_t bytes);
+
+/// `250 ms`, `12.3 s`
+std::string describe_time(std::chrono::milliseconds time);
 
 /// `rank 0 sent 64 B with tag 3`, as far as it is known.
 std::string describe_message(int source, int tag, const std::string& size);

@@ -125,6 +125,28 @@ void Registry::content_changed(const Record& record, const ContentChange& change
        });
 }
 
+void Registry::stalled(const Record& record, const Stall& stall) noexcept {
+  const char* advice =
+      record.kind == Kind::send
+          ? "check that the peer posts a receive with this tag; the send goes on"
+          : "check that the peer sends a message with this tag; the receive goes on";
+  find(FindingKind::stalled, record, {}, advice, [&] {
+    std::string text = fmt::format("{}: it has been in flight for {}; ", describe(record),
+                                   describe_time(stall.age));
+    if (stall.last) {
+      text += fmt::format("the last that was completed with {} is {}, {} ago",
+                          describe_peer(stall.last->peer), describe(*stall.last),
+                          describe_time(stall.last_age));
+    } else {
+      text += record.peer < 0
+                  ? "anybody may send"
+                  : fmt::format("nothing was completed with {} so far", describe_peer(record.peer));
+    }
+    return text + fmt::format("; {} other {} in flight", stall.others,
+                              stall.others == 1 ? "operation is" : "operations are");
+  });
+}
+
 void Registry::outlived_frame(const Record& record) noexcept {
   find(FindingKind::buffer_lifetime, record, {},
        "keep the buffer alive until wait() returns, or move an owned container in", [&] {

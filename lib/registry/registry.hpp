@@ -3,6 +3,7 @@
 /// Knows the operations in flight and the bytes they own, and turns facts about
 /// them into findings. Takes plain data: it knows neither Work nor MPI.
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -19,6 +20,15 @@ struct ContentChange {
   std::size_t offset = 0;
   std::size_t bytes = 1;
   bool on_stack = false;  ///< of the calling thread
+};
+
+/// An operation that does not end.
+struct Stall {
+  std::chrono::milliseconds age{0};
+  std::size_t others = 0;  ///< in flight besides it
+  /// What was last completed with its peer, and how long ago; nothing if there is no peer.
+  std::optional<Record> last;
+  std::chrono::milliseconds last_age{0};
 };
 
 /// Any number of threads at once. Calls the sink on the calling thread, without
@@ -61,6 +71,8 @@ class Registry {
   void short_message(const Record& record, int source, int tag, std::size_t got) noexcept;
   /// The program wrote into the buffer while the operation was in flight.
   void content_changed(const Record& record, const ContentChange& change) noexcept;
+  /// It has been in flight for so long.
+  void stalled(const Record& record, const Stall& stall) noexcept;
   /// The function that has the buffer on its stack returned while it was in flight.
   void outlived_frame(const Record& record) noexcept;
   /// The buffer's memory is not there any more.

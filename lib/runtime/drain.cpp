@@ -8,6 +8,7 @@
 #include "engine/activity.hpp"
 #include "operation/completion.hpp"
 #include "operation/slab.hpp"
+#include "operation/stall_watch.hpp"
 #include "runtime/runtime_state.hpp"
 
 namespace waybill::runtime {
@@ -59,14 +60,14 @@ void look_until(std::vector<Operation*>& in_flight, Clock::time_point deadline) 
 /// MPI, so that memory that is Waybill's own stays.
 void abandon(Machinery& machinery, Operation& operation) noexcept {
   if (operation.record.kind == registry::Kind::receive) {
-    operation.cancel_asked = true;
-    machinery.transport.cancel(operation.request);
+    operation::ask_to_cancel(operation);
     for (int i = 0; i < 64 && !operation::look(operation); ++i) {
     }
     if (complete(operation)) return;
   }
   operation::give_up_bytes(operation);
   if (operation.context->content != nullptr) operation.context->content->abandon(operation.record);
+  if (operation.context->stalls != nullptr) operation.context->stalls->ended(operation, false);
   machinery.transport.abandon(operation.request);
   static_cast<void>(operation.keeper.release());
   engine::Engine::completed();

@@ -55,10 +55,12 @@ void end_if_misconfigured(transport::mpi::Session& session, const std::string& e
 }
 
 engine::EngineOptions engine_options(const Options& options, const Info& info,
-                                     const runtime::NodeDoors& doors) {
+                                     const runtime::NodeDoors& doors,
+                                     operation::StallWatch* stalls) {
   engine::EngineOptions result;
   result.thread =
       options.progress == Progress::thread && info.thread_level >= ThreadLevel::serialized;
+  if (stalls != nullptr) result.chore = [stalls] { stalls->look_if_due(); };
   result.responsiveness = options.responsiveness;
   result.wait = options.wait;
   result.oversubscribed = info.oversubscribed;
@@ -85,6 +87,12 @@ std::unique_ptr<registry::ContentWatch> content_watch(const Options& options,
   content.shadow_limit = options.shadow_limit;
   if (options.sample != 0) content.sample = options.sample;
   return std::make_unique<registry::ContentWatch>(registry, content);
+}
+
+std::unique_ptr<operation::StallWatch> stall_watch(const Options& options,
+                                                   registry::Registry& registry) {
+  if (options.stall_timeout.count() == 0) return nullptr;
+  return std::make_unique<operation::StallWatch>(registry, options.stall_timeout);
 }
 
 std::string level_hint(const RuntimeState& state) {
@@ -122,9 +130,12 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       channels(doors.processes),
       registry(session.rank(), session.size(), findings),
       content(content_watch(options, registry)),
-      engine(transport, engine_options(options, info, doors)),
-      context{transport,          engine,       registry, options.check >= Check::basic, {},
-              content != nullptr, content.get()},
+      stalls(stall_watch(options, registry)),
+      engine(transport, engine_options(options, info, doors, stalls.get())),
+      context{transport,    engine,
+              registry,     options.check >= Check::basic,
+              {},           content != nullptr || stalls != nullptr,
+              stalls.get(), content.get()},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();

@@ -8,6 +8,7 @@
 #include "communicator/directory.hpp"
 #include "engine/engine.hpp"
 #include "operation/context.hpp"
+#include "operation/stall_watch.hpp"
 #include "recorder/report.hpp"
 #include "registry/registry.hpp"
 #include "runtime/node_doors.hpp"
@@ -35,6 +36,7 @@ class Machinery {
   transport::mpi::MpiChannels channels;
   registry::Registry registry;
   std::unique_ptr<registry::ContentWatch> content;  // at level content and above
+  std::unique_ptr<operation::StallWatch> stalls;    // with a stall time-out
   engine::Engine engine;
   operation::Context context;
   communicator::Directory directory;

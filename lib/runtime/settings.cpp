@@ -76,6 +76,16 @@ std::vector<Entry> entries() {
          if (duration) options.shutdown_timeout = *duration;
          return duration.has_value();
        }},
+      {"WAYBILL_STALL_TIMEOUT", "off, or a time as in WAYBILL_SHUTDOWN_TIMEOUT, not 0",
+       [](const Options& options) {
+         return options.stall_timeout.count() == 0 ? "off" : format_duration(options.stall_timeout);
+       },
+       [](Options& options, std::string_view text) {
+         const auto duration =
+             text == "off" ? std::optional(std::chrono::milliseconds(0)) : parse_duration(text);
+         if (duration) options.stall_timeout = *duration;
+         return duration && (duration->count() > 0 || text == "off");
+       }},
       {"WAYBILL_SHADOW_LIMIT", "bytes, or a number with KiB, MiB or GiB: 4096, 64KiB",
        [](const Options& options) { return format_byte_size(options.shadow_limit); },
        [](Options& options, std::string_view text) {
@@ -115,6 +125,10 @@ void check_program(const Options& options, const std::vector<Entry>& all) {
   if (options.shutdown_timeout.count() < 0 || options.shutdown_timeout > longest_duration) {
     detail.what = fmt::format("Runtime: shutdown_timeout is {} ms; allowed: 0 to 24 h",
                               options.shutdown_timeout.count());
+  }
+  if (options.stall_timeout.count() < 0 || options.stall_timeout > longest_duration) {
+    detail.what = fmt::format("Runtime: stall_timeout is {} ms; allowed: 0 (off) to 24 h",
+                              options.stall_timeout.count());
   }
   if (!detail.what.empty()) throw Error(Errc::invalid_option, std::move(detail));
 }

@@ -98,6 +98,8 @@ class Transport {
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.
   virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;
+  /// Whether test() would find it over, without ending it.
+  virtual bool has_ended(const Request& request) noexcept = 0;
   /// Ask to take a receive back; test() says whether it was.
   virtual void cancel(Request& request) noexcept = 0;
   /// Forget a request that will not be tested again; it may still be in flight.

@@ -3,6 +3,7 @@
 /// Everything a Runtime owns, on the mock transport: the public calls work
 /// without MPI and without a launcher.
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +13,7 @@
 #include "engine/engine.hpp"
 #include "operation/context.hpp"
 #include "operation/lifecycle.hpp"
+#include "operation/stall_watch.hpp"
 #include "registry/registry.hpp"
 #include "support/mock_transport.hpp"
 
@@ -41,6 +43,7 @@ struct MockOptions {
   bool check = true;
   bool thorough = false;
   bool content = false;
+  std::chrono::milliseconds stall_timeout{0};  // 0: none
 };
 
 class MockRuntime {
@@ -52,10 +55,15 @@ class MockRuntime {
         registry(0, 1, findings),
         content(options.content ? std::make_unique<waybill::registry::ContentWatch>(registry)
                                 : nullptr),
-        engine(transport, engine_options(options)),
-        context{transport,     engine, registry,
-                options.check, {},     options.thorough || options.content,
-                content.get()},
+        stalls(options.stall_timeout.count() == 0
+                   ? nullptr
+                   : std::make_unique<waybill::operation::StallWatch>(registry,
+                                                                      options.stall_timeout)),
+        engine(transport, engine_options(options, stalls.get())),
+        context{transport,    engine,
+                registry,     options.check,
+                {},           options.thorough || content != nullptr || stalls != nullptr,
+                stalls.get(), content.get()},
         directory(context, channels) {
     waybill::operation::life.store(Life::running, std::memory_order_release);
   }
@@ -74,14 +82,17 @@ class MockRuntime {
   MockChannels channels;
   waybill::registry::Registry registry;
   std::unique_ptr<waybill::registry::ContentWatch> content;
+  std::unique_ptr<waybill::operation::StallWatch> stalls;
   waybill::engine::Engine engine;
   waybill::operation::Context context;
 
  private:
-  static waybill::engine::EngineOptions engine_options(const MockOptions& options) {
+  static waybill::engine::EngineOptions engine_options(const MockOptions& options,
+                                                       waybill::operation::StallWatch* stalls) {
     waybill::operation::epoch.fetch_add(1);
     waybill::engine::EngineOptions engine;
     engine.thread = options.thread;
+    if (stalls != nullptr) engine.chore = [stalls] { stalls->look_if_due(); };
     return engine;
   }
 

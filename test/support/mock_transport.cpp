@@ -167,6 +167,14 @@ MockTransport::Outcome MockTransport::test(Request& request, waybill::transport:
   return outcome;
 }
 
+bool MockTransport::has_ended(const Request& request) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_id_.find(request.handle);
+  if (found == by_id_.end()) return true;
+  if (found->second->under_test) collisions.fetch_add(1);
+  return found->second->cancelled || (found->second->matched && found->second->looks_left == 0);
+}
+
 void MockTransport::cancel(Request& request) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = by_id_.find(request.handle);

@@ -41,6 +41,7 @@ class MockTransport final : public waybill::transport::Transport {
                                         waybill::transport::Channel channel) noexcept override;
   Outcome test(Request& request, waybill::transport::Tested what,
                Completion& completion) noexcept override;
+  bool has_ended(const Request& request) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;

@@ -43,6 +43,17 @@ Outcome MpiTransport::test(Request& request, Tested what, Completion& completion
   return outcome;
 }
 
+bool MpiTransport::has_ended(const Request& request) noexcept {
+  const Serialized serialized;
+  const WorldErrors::Expected expected;
+  const PersistentReceives::Entry* const entry = persistent_.find(request);
+  int ended = 0;
+  MPI_Status status;
+  const int code =
+      MPI_Request_get_status(entry == nullptr ? load(request) : entry->request, &ended, &status);
+  return code != MPI_SUCCESS || ended != 0;
+}
+
 Outcome MpiTransport::received(Tested what, const MPI_Status& status,
                                Completion& completion) noexcept {
   if (what.cancel_asked) [[unlikely]] {

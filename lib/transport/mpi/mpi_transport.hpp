@@ -27,6 +27,7 @@ class MpiTransport final : public Transport {
   Posted receive_plain(const void* address, PlainCount count, int peer, int tag,
                        Channel channel) noexcept override;
   Outcome test(Request& request, Tested what, Completion& completion) noexcept override;
+  bool has_ended(const Request& request) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
