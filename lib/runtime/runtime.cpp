@@ -11,7 +11,10 @@
 #include <utility>
 
 #include "operation/lifecycle.hpp"
+#include "runtime/exit_status.hpp"
+#include "runtime/finding_outlets.hpp"
 #include "runtime/runtime_state.hpp"
+#include "runtime/strict_exit.hpp"
 #include "transport/mpi/facts.hpp"
 
 namespace waybill {
@@ -51,7 +54,36 @@ void end_if_misconfigured(transport::mpi::Session& session, const std::string& e
   if (speaker == session.size()) return;
   if (speaker == session.rank()) say(error);
   transport::mpi::Session::end();
-  std::exit(2);
+  std::exit(runtime::misconfigured_status);
+}
+
+/// What cannot be had is left out, of which the lowest rank that lacks it tells; or
+/// the job ends, in strict mode.
+void tell_problems(transport::mpi::Session& session, bool strict,
+                   const runtime::OutletProblems& problems) {
+  const auto is_problem = [](const std::string& text) { return !text.empty(); };
+  const auto first = std::find_if(problems.begin(), problems.end(), is_problem);
+  end_if_misconfigured(session, strict && first != problems.end() ? *first : "");
+  std::vector<bool> here;
+  for (const std::string& problem : problems) here.push_back(is_problem(problem));
+  const std::vector<int> speakers = session.lowest_ranks_where(here);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (speakers[i] == session.rank()) say(problems[i] + "; the program runs on without");
+  }
+}
+
+/// What the policy asks for after a finding, on the thread that made it.
+std::function<void(const Finding&)> afterwards(RuntimeState& state) {
+  const Options& options = state.settings.options;
+  if (options.strict) runtime::arm_strict_exit();
+  return [&state, strict = options.strict, policy = options.finding_policy](const Finding&) {
+    if (strict) runtime::note_strict_finding();
+    if (policy != FindingPolicy::abort_job) return;
+    state.findings->end();
+    say(fmt::format("rank {} ends the job with status {}, because of WAYBILL_ON_FINDING=abort",
+                    state.session.rank(), runtime::abort_status));
+    transport::mpi::Session::abort(runtime::abort_status);
+  };
 }
 
 engine::EngineOptions engine_options(const Options& options, const Info& info,
@@ -134,11 +166,13 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
 }  // namespace runtime
 
 RuntimeState::RuntimeState(runtime::Settings resolved)
-    : settings(std::move(resolved)),
-      session(settings.options.thread_level),
-      report({.text = settings.options.report_text, .on_finding = settings.options.on_finding}) {
+    : settings(std::move(resolved)), session(settings.options.thread_level) {
   end_if_misconfigured(session, settings.environment_error);
-  machinery.emplace(settings.options, session, report);
+  runtime::OutletProblems problems;
+  findings = runtime::make_outlets(settings.options, session.rank(), session.size(),
+                                   afterwards(*this), problems);
+  tell_problems(session, settings.options.strict, problems);
+  machinery.emplace(settings.options, session, *findings);
 }
 
 Runtime::Runtime(const Options& options) {
@@ -182,7 +216,7 @@ void Runtime::shutdown() {
   state_->before_finalize.reset();
   const std::chrono::milliseconds bound = state_->settings.options.shutdown_timeout;
   const bool drained = runtime::drain(*state_->machinery, bound);
-  state_->report.summary();
+  state_->findings->end();
   running_state.store(nullptr, std::memory_order_release);
   state_->machinery.reset();
   operation::life.store(Life::stopped, std::memory_order_release);
@@ -204,11 +238,11 @@ bool Runtime::progress_thread() const noexcept {
 }
 
 std::size_t Runtime::findings() const noexcept {
-  return state_ == nullptr ? 0 : state_->report.count();
+  return state_ == nullptr ? 0 : state_->findings->count();
 }
 
 std::size_t Runtime::findings(FindingKind kind) const noexcept {
-  return state_ == nullptr ? 0 : state_->report.count(kind);
+  return state_ == nullptr ? 0 : state_->findings->count(kind);
 }
 
 std::size_t Runtime::in_flight() const noexcept {

@@ -8,7 +8,7 @@
 #include "communicator/directory.hpp"
 #include "engine/engine.hpp"
 #include "operation/context.hpp"
-#include "recorder/report.hpp"
+#include "recorder/outlets.hpp"
 #include "registry/registry.hpp"
 #include "runtime/node_doors.hpp"
 #include "runtime/settings.hpp"
@@ -53,7 +53,7 @@ class RuntimeState {
 
   runtime::Settings settings;
   transport::mpi::Session session;
-  recorder::Report report;
+  std::unique_ptr<recorder::Outlets> findings;
   std::optional<runtime::Machinery> machinery;
   std::optional<transport::mpi::BeforeFinalize> before_finalize;
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -108,10 +109,15 @@ Session::~Session() {
          false);
 }
 
-int Session::lowest_rank_where(bool yes) const {
-  const int mine = yes ? rank_ : size_;
-  int lowest = size_;
-  require(MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+int Session::lowest_rank_where(bool yes) const { return lowest_ranks_where({yes}).front(); }
+
+std::vector<int> Session::lowest_ranks_where(const std::vector<bool>& yes) const {
+  std::vector<int> mine;
+  for (const bool each : yes) mine.push_back(each ? rank_ : size_);
+  std::vector<int> lowest(mine.size());
+  require(MPI_Allreduce(mine.data(), lowest.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN,
+                        MPI_COMM_WORLD),
+          "MPI_Allreduce");
   return lowest;
 }
 
@@ -159,5 +165,22 @@ void Session::disown() noexcept {
 }
 
 void Session::end() noexcept { MPI_Finalize(); }
+
+void Session::abort(int status) noexcept {
+  static std::atomic<bool> begun{false};
+  if (begun.exchange(true)) {  // another thread is at it
+    while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  try {
+    std::thread([status] {
+      std::this_thread::sleep_for(std::chrono::seconds(5));
+      _exit(status);
+    }).detach();
+  } catch (const std::exception&) {  // no thread: then MPI has to do it
+  }
+  // Not under the lock of MPI_THREAD_SERIALIZED: its holder may never give it back.
+  MPI_Abort(MPI_COMM_WORLD, status);
+  _exit(status);
+}
 
 }  // namespace waybill::transport::mpi
