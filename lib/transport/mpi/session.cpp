@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,6 +42,16 @@ ThreadLevel level_of(int provided) noexcept {
 
 void say(const std::string& line) noexcept {
   static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+}
+
+/// Launchers take what a process writes from a pipe, and MPICH's forgets what is in it
+/// when the job is aborted: waits until it is empty, for no longer than a second.
+void wait_until_read(int descriptor) noexcept {
+  for (int i = 0; i < 100; ++i) {
+    int left = 0;
+    if (::ioctl(descriptor, FIONREAD, &left) != 0 || left == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 /// Ends the process if it is not destroyed within the bound.
@@ -178,6 +189,7 @@ void Session::abort(int status) noexcept {
     }).detach();
   } catch (const std::exception&) {  // no thread: then MPI has to do it
   }
+  wait_until_read(STDERR_FILENO);
   // Not under the lock of MPI_THREAD_SERIALIZED: its holder may never give it back.
   MPI_Abort(MPI_COMM_WORLD, status);
   _exit(status);
