@@ -27,7 +27,7 @@ class Machinery {
  public:
   /// Collective over MPI_COMM_WORLD.
   Machinery(const Options& options, const transport::mpi::Session& session,
-            registry::Sink& findings);
+            registry::Sink& findings, registry::Unthrown* unthrown);
 
   NodeDoors doors;
   Info info;
@@ -53,6 +53,7 @@ class RuntimeState {
 
   runtime::Settings settings;
   transport::mpi::Session session;
+  registry::Unthrown unthrown;  ///< findings that calls throw, if they do
   std::unique_ptr<recorder::Outlets> findings;
   std::optional<runtime::Machinery> machinery;
   std::optional<transport::mpi::BeforeFinalize> before_finalize;

@@ -21,6 +21,7 @@ namespace test_support {
 class FindingList final : public waybill::registry::Sink {
  public:
   void report(waybill::Finding&& finding) noexcept override {
+    if (unthrown != nullptr) unthrown->keep(finding, waybill::registry::Thrower::this_thread);
     const std::lock_guard lock(mutex_);
     findings_.push_back(std::move(finding));
   }
@@ -28,6 +29,8 @@ class FindingList final : public waybill::registry::Sink {
     const std::lock_guard lock(mutex_);
     return std::exchange(findings_, {});
   }
+
+  waybill::registry::Unthrown* unthrown = nullptr;  ///< keeps them too
 
  private:
   std::mutex mutex_;
@@ -41,6 +44,7 @@ struct MockOptions {
   bool check = true;
   bool thorough = false;
   bool content = false;
+  bool throws = false;  ///< findings; wants thorough
 };
 
 class MockRuntime {
@@ -53,10 +57,16 @@ class MockRuntime {
         content(options.content ? std::make_unique<waybill::registry::ContentWatch>(registry)
                                 : nullptr),
         engine(transport, engine_options(options)),
-        context{transport,     engine, registry,
-                options.check, {},     options.thorough || options.content,
-                content.get()},
+        context{transport,
+                engine,
+                registry,
+                options.check,
+                {},
+                options.thorough || options.content,
+                content.get(),
+                options.throws ? &unthrown : nullptr},
         directory(context, channels) {
+    findings.unthrown = context.unthrown;
     waybill::operation::life.store(Life::running, std::memory_order_release);
   }
   MockRuntime(const MockRuntime&) = delete;
@@ -69,6 +79,7 @@ class MockRuntime {
 
   [[nodiscard]] waybill::Communicator world() const { return waybill::Communicator::world(); }
 
+  waybill::registry::Unthrown unthrown;
   FindingList findings;
   MockTransport transport;
   MockChannels channels;
