@@ -10,6 +10,7 @@ SCENARIO is the name of a function below, with - for _. The launcher starts two 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -214,6 +215,20 @@ def abort(folder):
         check(list(failures(folder.suites("junit-0.xml")[0])) == [kind], "in JUnit")
         check("end of main" not in job.out, "nobody came to the end")
     check(folder.run("clean", ON_FINDING="abort").status == 0, "a clean program")
+
+
+def thrown(folder):
+    job = folder.run("thrown", ON_FINDING="throw")
+    check(job.status == 0, "all of them were caught")
+    for routine, kind in (("irecv", "overlapping-buffers"), ("(send|test)", "truncated"),
+                          ("shutdown", "never-waited|unfinished-at-shutdown")):
+        check(re.search(f"^thrown, finding: {routine}: ({kind}): ", job.out, re.MULTILINE),
+              f"{kind} is thrown by {routine}")
+        check(re.search(f"^waybill: ({kind}) on rank 0$", job.err, re.MULTILINE), "and told")
+    check(job.out.count("thrown, ") == 3, "nothing else is thrown")
+    check("shutdown failed" not in job.err, "the destructor throws nothing")
+    job = folder.run("early-finalize", ON_FINDING="throw")
+    check(job.status == 0 and "never-waited" in job.err, "not through MPI_Finalize")
 
 
 def main():

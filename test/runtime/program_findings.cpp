@@ -102,6 +102,72 @@ void two_runtimes() {
   MPI_Finalize();
 }
 
+template <class Call>
+void say_what_is_thrown(Call&& call) {
+  std::string line = "nothing thrown\n";
+  try {
+    call();
+  } catch (const waybill::Error& error) {
+    const bool is_finding = error.code() == waybill::Errc::finding;
+    line = std::string(is_finding ? "thrown, finding: " : "thrown, other: ") + error.what() + "\n";
+  }
+  std::fputs(line.c_str(), stdout);  // in one piece, where stdout is not buffered
+}
+
+/// Rank 0 catches one finding of each: a post, the background thread, shutdown.
+void thrown() {
+  Runtime runtime;
+  const Communicator world = runtime.world();
+  static int in[2] = {};
+  static Work unwaited;
+  static const std::vector<int> large(1000);
+  if (world.rank() == 0) {
+    Work first = world.irecv(in, 1, 1);
+    say_what_is_thrown([&] { Work second = world.irecv(in, 1, 2); });
+    world.send(waybill::value(out), 1, 3);
+    first.wait();
+    static int small = 0;
+    world.irecv(waybill::value(small), 1, 5).detach();
+    Work idle = world.irecv(in, 1, 9);
+    say_what_is_thrown([&] {
+      world.send(waybill::value(out), 1, 3);
+      while (!idle.test()) std::this_thread::yield();  // until the background thread finds it
+    });
+    idle.cancel();
+    unwaited = world.irecv(in, 1, 6);
+    world.send(waybill::value(out), 1, 7);
+  } else if (world.rank() == 1) {
+    int go = 0;
+    world.recv(waybill::value(go), 0, 3);
+    world.send(in, 0, 1);
+    world.recv(waybill::value(go), 0, 3);
+    world.send(large, 0, 5);
+    world.recv(waybill::value(go), 0, 7);
+    world.send(in, 0, 6);
+  }
+  say_what_is_thrown([&] { runtime.shutdown(); });
+  runtime.shutdown();
+}
+
+/// The Runtime ends inside MPI_Finalize, and finds something.
+void early_finalize() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  Runtime runtime;
+  const Communicator world = runtime.world();
+  static Work unwaited;
+  static int in = 0;
+  if (world.rank() == 0) {
+    unwaited = world.irecv(waybill::value(in), 1, 1);
+    int done = 0;
+    world.recv(waybill::value(done), 1, 2);
+  } else if (world.rank() == 1) {
+    world.send(waybill::value(out), 0, 1);
+    world.send(waybill::value(out), 0, 2);
+  }
+  MPI_Finalize();
+}
+
 struct SaysGoodbye {
   ~SaysGoodbye() { std::printf("destructor\n"); }
 };
@@ -117,6 +183,8 @@ int main(int argc, char** argv) {
       {"dropped-and-hang", dropped_and_hang},
       {"truncated-and-hang", truncated_and_hang},
       {"two-runtimes", two_runtimes},
+      {"thrown", thrown},
+      {"early-finalize", early_finalize},
   };
   const auto way = ways.find(argc > 1 ? argv[1] : "");
   if (way == ways.end()) return 1;
