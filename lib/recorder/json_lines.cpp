@@ -65,7 +65,7 @@ bool is_milestone(std::size_t count) noexcept {
 }
 
 std::string json_site(const PostingSite& site) {
-  return fmt::format("\"file\":{},\"line\":{},\"function\":{}", json_text(site.file), site.line,
+  return fmt::format(R"("file":{},"line":{},"function":{})", json_text(site.file), site.line,
                      json_text(site.function));
 }
 

@@ -64,8 +64,8 @@ struct TestCase {
       places += place_text(place);
     }
     skipped = findings == 0 && !watched;
-    text = fmt::format("    <testcase classname=\"waybill.rank{}\" name=\"{}\" time=\"0\"",
-                       tally.rank, name(kind));
+    text = fmt::format(R"(    <testcase classname="waybill.rank{}" name="{}" time="0")", tally.rank,
+                       name(kind));
     if (findings > 0) {
       text += fmt::format(">\n      <failure type=\"{}\" message=\"{} {}\">\n{}      </failure>\n",
                           name(kind), findings, findings == 1 ? "finding" : "findings", places);

@@ -20,12 +20,10 @@ std::size_t write_whole(int descriptor, std::string_view text) noexcept {
     const ssize_t written = ::write(descriptor, text.data() + taken, text.size() - taken);
     if (written > 0) {
       taken += static_cast<std::size_t>(written);
-    } else if (written == 0) {
-      return taken;
-    } else if (errno == EAGAIN) {
+    } else if (written < 0 && errno == EAGAIN) {
       pollfd ready{descriptor, POLLOUT, 0};
       if (::poll(&ready, 1, slow_reader_milliseconds) <= 0) return taken;
-    } else if (errno != EINTR) {
+    } else if (written == 0 || errno != EINTR) {
       return taken;
     }
   }

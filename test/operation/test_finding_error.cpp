@@ -203,6 +203,17 @@ TEST_CASE("an operation that failed throws its own error, once") {
   CHECK(thrown_by([&] { world.send(out, 0, 2); }).routine.empty());
 }
 
+TEST_CASE("an owned buffer is still there after a finding") {
+  ThrowingRuntime runtime;
+  const auto world = runtime.world();
+  const std::vector<int> out{1, 2, 3};
+  auto work = world.irecv(std::vector<int>(3), 0, 1);
+  world.send(out, 0, 1);
+  drop(world, 1);
+  CHECK(is_finding(thrown_by([&] { static_cast<void>(work.take()); }), "wait"));
+  CHECK(work.take() == out);
+}
+
 TEST_CASE("sendrecv leaves no receive behind") {
   ThrowingRuntime runtime;
   const auto world = runtime.world();

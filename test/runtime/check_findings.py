@@ -145,6 +145,15 @@ def two_runtimes(folder):
     check([len(failures(suite)) for suite in suites] == [1, 1], "both in one file")
 
 
+def killed(folder):
+    folder.write("junit-0.xml", "of an earlier run")
+    job = folder.run("dropped-and-killed", REPORT_DIR="reports", JUNIT="junit.xml")
+    check(job.status != 0, "the job fails")
+    check([one["count"] for one in folder.findings(0)] == [1, 9], "what was found until then")
+    check([path.name for path in folder.path.iterdir()] == ["reports"],
+          "no JUnit file, of this run or an earlier one")
+
+
 def unwritable(folder):
     folder.write("file", "content")
     settings = {"REPORT_DIR": "file", "JUNIT": "file/junit.xml"}

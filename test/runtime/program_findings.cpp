@@ -3,6 +3,7 @@
 // processes; only rank 0 makes mistakes. Prints "end of main" by each process.
 #include <mpi.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -65,6 +66,15 @@ void overlap() {
   world.send(data, 0, 2);
   first.wait();
   second.wait();
+}
+
+void dropped_and_killed() {
+  const Runtime runtime;
+  const Communicator world = runtime.world();
+  drop(world, 12, SourceLocation::current("src/halo.cpp", "exchange", 12));
+  if (world.rank() == 0) std::raise(SIGKILL);
+  int in = 0;
+  world.recv(waybill::value(in), 0, 99);
 }
 
 /// The mistake ends the job, or rank 1 would wait for ever.
@@ -180,6 +190,7 @@ int main(int argc, char** argv) {
       {"dropped", dropped},
       {"hostile", hostile},
       {"overlap", overlap},
+      {"dropped-and-killed", dropped_and_killed},
       {"dropped-and-hang", dropped_and_hang},
       {"truncated-and-hang", truncated_and_hang},
       {"two-runtimes", two_runtimes},

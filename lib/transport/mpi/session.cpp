@@ -123,8 +123,9 @@ Session::~Session() {
 int Session::lowest_rank_where(bool yes) const { return lowest_ranks_where({yes}).front(); }
 
 std::vector<int> Session::lowest_ranks_where(const std::vector<bool>& yes) const {
-  std::vector<int> mine;
-  for (const bool each : yes) mine.push_back(each ? rank_ : size_);
+  std::vector<int> mine(yes.size());
+  std::transform(yes.begin(), yes.end(), mine.begin(),
+                 [this](bool each) { return each ? rank_ : size_; });
   std::vector<int> lowest(mine.size());
   require(MPI_Allreduce(mine.data(), lowest.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN,
                         MPI_COMM_WORLD),
