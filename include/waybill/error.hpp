@@ -28,6 +28,7 @@ enum class Errc {
   wrong_thread,        ///< MPI's thread level allows calls from one thread only
   invalid_option,      ///< a value that an option does not know, or a call that makes no sense
   transport,           ///< MPI refused or failed: see Error::mpi_text()
+  finding,             ///< a finding, with FindingPolicy::throw_error; where() is its post
 };
 
 WAYBILL_API const std::error_category& category() noexcept;

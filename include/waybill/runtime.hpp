@@ -39,7 +39,8 @@ class WAYBILL_API Runtime {
   /// Lets operations in flight complete for at most Options::shutdown_timeout,
   /// reports the rest as `unfinished-at-shutdown` and completed ones that nobody
   /// looked at as `never-waited`, prints the summary of findings and ends MPI if
-  /// it was started here. A second call does nothing.
+  /// it was started here. A second call does nothing. With
+  /// FindingPolicy::throw_error it then throws a finding that no call has thrown.
   void shutdown();
 
   [[nodiscard]] Communicator world() const { return Communicator::world(); }

@@ -154,6 +154,15 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   watch(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
                       post.peer == null_rank || operation.context->thorough;
+  if (operation.context->unthrown != nullptr) [[unlikely]] {
+    // The post would be lost with the exception, so it is none.
+    if (std::optional<Finding> finding = operation.context->unthrown->take()) {
+      take_back(operation);
+      refusal.code = Errc::finding;
+      refusal.finding = std::make_unique<Finding>(std::move(*finding));
+      return nullptr;
+    }
+  }
   if (operation.watched && operation.context->content != nullptr) {
     const BufferShape instead = operation.context->content->begin(operation.record, buffer);
     refusal.failure = hand_to_transport(

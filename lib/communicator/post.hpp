@@ -20,10 +20,12 @@ struct Post {
   const char* routine;  ///< the public call, for errors
 };
 
-/// Why a post was refused. Without a failure the transport was never asked.
+/// Why a post was refused. Without a failure the transport was never asked. With a
+/// finding, it is to be thrown.
 struct Refusal {
   std::error_code code;
   transport::FailurePointer failure;
+  std::unique_ptr<Finding> finding = nullptr;
 };
 
 /// What the checks before MPI say; no code if all is well.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "communicator/post.hpp"
+#include "operation/finding_error.hpp"
 #include "operation/lifecycle.hpp"
 
 namespace waybill::communicator {
@@ -73,6 +74,7 @@ std::string reason(const Post& post, Errc code) {
 }  // namespace
 
 Error refusal_error(const Post& post, const Refusal& refusal) {
+  if (refusal.finding != nullptr) return operation::finding_error(*refusal.finding, post.routine);
   const auto code = static_cast<Errc>(refusal.code.value());
   if (code == Errc::not_running || code == Errc::forked_child) {
     return operation::not_running_error(post.routine, post.where);

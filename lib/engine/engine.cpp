@@ -61,6 +61,8 @@ bool yields_tell() noexcept {
   return major > 6 || (major == 6 && minor >= 6);
 }
 
+constinit thread_local bool is_background_thread = false;
+
 }  // namespace
 
 std::uint64_t now_ns() noexcept {
@@ -130,7 +132,10 @@ bool Engine::assist() noexcept {
   return finished;
 }
 
+bool on_background_thread() noexcept { return is_background_thread; }
+
 void Engine::run() noexcept {
+  is_background_thread = true;
   pthread_setname_np(pthread_self(), "waybill");
   prctl(PR_SET_TIMERSLACK, 1UL);  // a nap of 50 us is 50 us, not 100
   quiet_since_ = now_ns();

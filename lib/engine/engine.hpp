@@ -130,6 +130,9 @@ class Engine {
   std::thread thread_;
 };
 
+/// Whether the calling thread is an engine's.
+[[nodiscard]] bool on_background_thread() noexcept;
+
 /// Nanoseconds of the monotonic clock.
 std::uint64_t now_ns() noexcept;
 

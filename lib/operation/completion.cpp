@@ -180,4 +180,11 @@ Error make_error(const Operation& operation) {
   return Error(failure->code, std::move(detail));
 }
 
+void throw_error(const Operation& operation) {
+  if (registry::Unthrown* const unthrown = operation.context->unthrown; unthrown != nullptr) {
+    unthrown->forget(FindingKind::truncated, operation.record.site);
+  }
+  throw make_error(operation);
+}
+
 }  // namespace waybill::operation

@@ -90,5 +90,7 @@ Status status_of(const Operation& operation) noexcept;
 }
 std::error_code error_of(const Operation& operation) noexcept;
 Error make_error(const Operation& operation);
+/// Throws that. Where findings are thrown, it stands for the one of a truncated message.
+[[noreturn]] void throw_error(const Operation& operation);
 
 }  // namespace waybill::operation

@@ -9,6 +9,7 @@
 #include "engine/engine.hpp"
 #include "registry/content/content_watch.hpp"
 #include "registry/registry.hpp"
+#include "registry/unthrown.hpp"
 #include "transport/transport.hpp"
 
 namespace waybill::operation {
@@ -26,6 +27,8 @@ struct Context {
   bool thorough = false;
   StallWatch* stalls = nullptr;               ///< with a stall time-out; thorough is set
   registry::ContentWatch* content = nullptr;  ///< level content or above; thorough is set
+  /// Where findings are thrown; else null. Then it is thorough too.
+  registry::Unthrown* unthrown = nullptr;
 };
 
 }  // namespace waybill::operation

@@ -25,6 +25,7 @@ class Category final : public std::error_category {
       case Errc::wrong_thread: return "MPI allows calls from its main thread only";
       case Errc::invalid_option: return "invalid option value";
       case Errc::transport: return "MPI call failed";
+      case Errc::finding: return "a mistake was found";
     }
     return "unknown error";
   }

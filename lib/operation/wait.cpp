@@ -7,6 +7,7 @@
 #include "operation/calling_frame.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
+#include "operation/finding_error.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/stall_watch.hpp"
@@ -117,8 +118,16 @@ struct All {
 
 void throw_first_failure(std::span<Work> works) {
   for (const Work& work : works) {
-    if (work.valid() && work.error())
-      throw operation::make_error(WorkAccess::get(work, "wait_all"));
+    if (work.valid() && work.error()) operation::throw_error(WorkAccess::get(work, "wait_all"));
+  }
+}
+
+/// Throws what this thread found.
+void throw_finding(std::span<Work> works, const char* routine) {
+  for (const Work& work : works) {
+    if (const Operation* const operation = operation_of(work, routine); operation != nullptr) {
+      return operation::throw_finding(*operation->context, routine);
+    }
   }
 }
 
@@ -131,9 +140,15 @@ bool wait_all_until(std::span<Work> works, TimePoint deadline) {
   bool unusual = false;
   for (std::size_t begin = 0; begin < works.size(); begin += batch) {
     const std::size_t size = std::min(batch, works.size() - begin);
-    if (!wait_for_batch(works.subspan(begin, size), deadline, unusual)) return false;
+    if (!wait_for_batch(works.subspan(begin, size), deadline, unusual)) {
+      throw_finding(works, "wait_all");
+      return false;
+    }
   }
-  if (unusual) throw_first_failure(works);
+  if (unusual) {
+    throw_first_failure(works);
+    throw_finding(works, "wait_all");
+  }
   return true;
 }
 
@@ -144,6 +159,7 @@ std::optional<std::size_t> wait_any(std::span<Work> works) {
 std::optional<std::size_t> wait_any_until(std::span<Work> works, TimePoint deadline) {
   const operation::CallingFrame frame(__builtin_frame_address(0));
   std::optional<std::size_t> index;
+  throw_finding(works, "wait_any");  // not behind it: which one completed would be lost
   look_until(works, deadline, "wait_any", First{index});
   if (index) throw_first_failure(works.subspan(*index, 1));
   return index;
@@ -156,6 +172,7 @@ std::vector<std::size_t> wait_some(std::span<Work> works) {
 std::vector<std::size_t> wait_some_until(std::span<Work> works, TimePoint deadline) {
   const operation::CallingFrame frame(__builtin_frame_address(0));
   std::vector<std::size_t> indices;
+  throw_finding(works, "wait_some");  // as in wait_any
   look_until(works, deadline, "wait_some", All{indices});
   return indices;
 }

@@ -6,6 +6,7 @@
 #include "operation/calling_frame.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
+#include "operation/finding_error.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
@@ -24,10 +25,12 @@ Error handle_error(Errc code, const char* routine, const char* what) {
   return Error(code, std::move(detail));
 }
 
-/// Throws what a completed operation failed with.
-void throw_if_failed(const Operation& operation) {
-  if (operation::failed(operation)) [[unlikely]]
-    throw operation::make_error(operation);
+/// Throws what a completed operation failed with, or what was found.
+void throw_if_failed(const Operation& operation, const char* routine) {
+  if (!operation.unusual) [[likely]]
+    return;
+  if (operation::failed(operation)) operation::throw_error(operation);
+  operation::throw_finding(*operation.context, routine);
 }
 
 /// The end of a handle that was dropped too early, or of an operation that failed,
@@ -62,7 +65,7 @@ void wait_to_end(Operation& operation) {
   if (!finished(operation, operation::wait_until(operation, operation::never))) {
     throw operation::not_running_error("wait");
   }
-  throw_if_failed(operation);
+  throw_if_failed(operation, "wait");
 }
 
 /// Jumped to from wait(), so that its frame is where that of wait() was.
@@ -144,8 +147,11 @@ bool Work::wait_until(std::chrono::steady_clock::time_point deadline) {
   Operation& operation = WorkAccess::get(*this, "wait_until");
   const Waited waited = operation::wait_until(operation, deadline);
   if (waited == Waited::stopped) throw operation::not_running_error("wait_until");
-  if (!finished(operation, waited)) return false;
-  throw_if_failed(operation);
+  if (!finished(operation, waited)) {
+    operation::throw_finding(*operation.context, "wait_until");
+    return false;
+  }
+  throw_if_failed(operation, "wait_until");
   return true;
 }
 
@@ -165,9 +171,12 @@ bool Work::wait_until(std::chrono::steady_clock::time_point deadline,
 bool Work::test() {
   const CallingFrame frame(__builtin_frame_address(0));
   Operation& operation = WorkAccess::get(*this, "test");
-  if (!operation::look(operation)) return false;
+  if (!operation::look(operation)) {
+    operation::throw_finding(*operation.context, "test");
+    return false;
+  }
   operation.waited = true;
-  throw_if_failed(operation);
+  throw_if_failed(operation, "test");
   return true;
 }
 
@@ -188,7 +197,7 @@ Status Work::status() const {
     throw handle_error(Errc::not_complete, "status",
                        "the operation was not seen complete; wait() or test() first");
   }
-  throw_if_failed(operation);
+  throw_if_failed(operation, "status");
   operation.is_short = false;  // somebody asked
   return operation::status_of(operation);
 }

@@ -2,118 +2,48 @@
 #include "recorder/report.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <exception>
-#include <iterator>
-#include <numeric>
-#include <utility>
-
-#include "registry/describe.hpp"
+#include "recorder/whole_write.hpp"
 
 namespace waybill::recorder {
 
 namespace {
 
-using registry::file_and_line;
-
-constexpr int slow_reader_milliseconds = 1000;
-
-/// Distinguishes files of the same name in different directories.
-std::string key_of(const Finding& finding) {
-  return fmt::format("{}:{}:{}:{}:{}", static_cast<int>(finding.kind), finding.site.file,
-                     finding.site.line, finding.other.file, finding.other.line);
+std::string headline(const Tally& tally) {
+  const std::size_t all = tally.findings();
+  const std::size_t suppressed = tally.all_suppressed();
+  std::string text =
+      fmt::format("waybill: {} {} on rank {}", all, all == 1 ? "finding" : "findings", tally.rank);
+  if (suppressed > 0) text += fmt::format(", and {} suppressed", suppressed);
+  return text + "\n";
 }
 
-std::string place_of(const Finding& finding) {
-  std::string text = fmt::format("{} at {}", name(finding.kind), file_and_line(finding.site));
-  if (finding.other.line != 0) text += fmt::format(" and {}", file_and_line(finding.other));
-  return text;
-}
+}  // namespace
 
 std::string block_of(const Finding& finding) {
   return fmt::format("waybill: {} on rank {}\n  {}\n  to do: {}\n", name(finding.kind),
                      finding.rank, finding.what, finding.advice);
 }
 
-}  // namespace
-
-Report::Report(ReportOptions options) : options_(std::move(options)) {}
-
-void Report::report(Finding&& finding) noexcept {
-  try {
-    if (remember(finding) && options_.text) write_block(block_of(finding));
-  } catch (const std::exception&) {  // no memory: counted, not told
-  }
-  if (!options_.on_finding) return;
-  try {
-    options_.on_finding(finding);
-  } catch (...) {  // the program's own affair; nothing may pass through here
+void Report::tell(const Finding& finding, const Places::Seen& seen) {
+  if (seen.count == 1 && seen.place < Places::max_places) {
+    write_whole(descriptor_, block_of(finding));
   }
 }
 
-/// Counts it; true if it is the first of its place.
-bool Report::remember(const Finding& finding) {
-  const std::lock_guard lock(mutex_);
-  ++counts_[static_cast<std::size_t>(finding.kind)];
-  rank_ = finding.rank;
-  const std::string key = key_of(finding);
-  if (const auto known = place_numbers_.find(key); known != place_numbers_.end()) {
-    ++places_[known->second].count;
-    return false;
+void Report::end(const Tally& tally) {
+  if (tally.findings() == 0 && tally.suppressed.empty()) return;
+  std::string block = headline(tally);
+  for (const Place& place : tally.places) {
+    block += fmt::format("  {} x {}\n", place.count, place.text());
   }
-  if (places_.size() == max_places) {
-    ++elsewhere_;
-    return false;
+  if (const std::size_t further = tally.findings_elsewhere(); further > 0) {
+    block += fmt::format("  {} x at further places\n", further);
   }
-  places_.push_back({place_of(finding), 1});
-  place_numbers_.emplace(key, places_.size() - 1);
-  return true;
-}
-
-std::size_t Report::count() const noexcept {
-  const std::lock_guard lock(mutex_);
-  return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
-}
-
-std::size_t Report::count(FindingKind kind) const noexcept {
-  const std::lock_guard lock(mutex_);
-  return counts_[static_cast<std::size_t>(kind)];
-}
-
-void Report::summary() noexcept {
-  const std::size_t all = count();
-  if (all == 0 || !options_.text) return;
-  try {
-    const std::lock_guard lock(mutex_);
-    std::string block =
-        fmt::format("waybill: {} {} on rank {}\n", all, all == 1 ? "finding" : "findings", rank_);
-    for (const Place& place : places_) block += fmt::format("  {} x {}\n", place.count, place.text);
-    if (elsewhere_ > 0) block += fmt::format("  {} x at further places\n", elsewhere_);
-    write_block(block);
-  } catch (const std::exception&) {  // no memory
+  for (const auto& [name, count] : tally.suppressed) {
+    block += fmt::format("  {} x suppressed by {}\n", count, name);
   }
-}
-
-/// One write(2), unless the descriptor takes only a part. Gives up on a reader
-/// that takes nothing for a second: text is not worth a hang.
-void Report::write_block(const std::string& block) const noexcept {
-  const char* rest = block.data();
-  std::size_t left = block.size();
-  while (left > 0) {
-    const ssize_t written = ::write(options_.descriptor, rest, left);
-    if (written > 0) {
-      rest += written;
-      left -= static_cast<std::size_t>(written);
-    } else if (errno == EAGAIN) {
-      pollfd ready{options_.descriptor, POLLOUT, 0};
-      if (::poll(&ready, 1, slow_reader_milliseconds) <= 0) return;
-    } else if (errno != EINTR) {
-      return;
-    }
-  }
+  write_whole(descriptor_, block);
 }
 
 }  // namespace waybill::recorder

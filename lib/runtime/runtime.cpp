@@ -10,8 +10,12 @@
 #include <exception>
 #include <utility>
 
+#include "operation/finding_error.hpp"
 #include "operation/lifecycle.hpp"
+#include "runtime/exit_status.hpp"
+#include "runtime/finding_outlets.hpp"
 #include "runtime/runtime_state.hpp"
+#include "runtime/strict_exit.hpp"
 #include "transport/mpi/facts.hpp"
 
 namespace waybill {
@@ -51,7 +55,48 @@ void end_if_misconfigured(transport::mpi::Session& session, const std::string& e
   if (speaker == session.size()) return;
   if (speaker == session.rank()) say(error);
   transport::mpi::Session::end();
-  std::exit(2);
+  std::exit(runtime::misconfigured_status);
+}
+
+/// What cannot be had is left out, of which the lowest rank that lacks it tells; or
+/// the job ends, in strict mode.
+void tell_problems(transport::mpi::Session& session, bool strict,
+                   const runtime::OutletProblems& problems) {
+  const auto is_problem = [](const std::string& text) { return !text.empty(); };
+  const auto first = std::find_if(problems.begin(), problems.end(), is_problem);
+  end_if_misconfigured(session, strict && first != problems.end() ? *first : "");
+  std::vector<bool> here;
+  for (const std::string& problem : problems) here.push_back(is_problem(problem));
+  const std::vector<int> speakers = session.lowest_ranks_where(here);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (speakers[i] == session.rank()) say(problems[i] + "; the program runs on without");
+  }
+}
+
+[[noreturn]] void abort_job(RuntimeState& state) {
+  state.findings->end();
+  say(fmt::format("rank {} ends the job with status {}, because of WAYBILL_ON_FINDING=abort",
+                  state.session.rank(), runtime::abort_status));
+  transport::mpi::Session::abort(runtime::abort_status);
+}
+
+void keep_to_throw(registry::Unthrown& unthrown, const Finding& finding) {
+  // an exception is on its way already, and handles that it drops are not the mistake
+  if (std::uncaught_exceptions() > 0) return;
+  unthrown.keep(finding, engine::on_background_thread() ? registry::Thrower::any_thread
+                                                        : registry::Thrower::this_thread);
+}
+
+/// What the policy asks for after a finding, on the thread that made it.
+std::function<void(const Finding&)> afterwards(RuntimeState& state) {
+  const Options& options = state.settings.options;
+  if (options.strict) runtime::arm_strict_exit();
+  return
+      [&state, strict = options.strict, policy = options.finding_policy](const Finding& finding) {
+        if (strict) runtime::note_strict_finding();
+        if (policy == FindingPolicy::throw_error) keep_to_throw(state.unthrown, finding);
+        if (policy == FindingPolicy::abort_job) abort_job(state);
+      };
 }
 
 engine::EngineOptions engine_options(const Options& options, const Info& info,
@@ -124,7 +169,7 @@ void say_limits(const RuntimeState& state) {
 namespace runtime {
 
 Machinery::Machinery(const Options& options, const transport::mpi::Session& session,
-                     registry::Sink& findings)
+                     registry::Sink& findings, registry::Unthrown* unthrown)
     : doors(node_doors()),
       info(facts(session)),
       channels(doors.processes),
@@ -132,10 +177,14 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       content(content_watch(options, registry)),
       stalls(stall_watch(options, registry)),
       engine(transport, engine_options(options, info, doors, stalls.get())),
-      context{transport,    engine,
-              registry,     options.check >= Check::basic,
-              {},           content != nullptr || stalls != nullptr,
-              stalls.get(), content.get()},
+      context{.transport = transport,
+              .engine = engine,
+              .registry = registry,
+              .check = options.check >= Check::basic,
+              .thorough = content != nullptr || stalls != nullptr || unthrown != nullptr,
+              .stalls = stalls.get(),
+              .content = content.get(),
+              .unthrown = unthrown},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();
@@ -145,12 +194,42 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
 }  // namespace runtime
 
 RuntimeState::RuntimeState(runtime::Settings resolved)
-    : settings(std::move(resolved)),
-      session(settings.options.thread_level),
-      report({.text = settings.options.report_text, .on_finding = settings.options.on_finding}) {
+    : settings(std::move(resolved)), session(settings.options.thread_level) {
   end_if_misconfigured(session, settings.environment_error);
-  machinery.emplace(settings.options, session, report);
+  runtime::OutletProblems problems;
+  findings = runtime::make_outlets(settings.options, session.rank(), session.size(),
+                                   afterwards(*this), problems);
+  tell_problems(session, settings.options.strict, problems);
+  const bool throws = settings.options.finding_policy == FindingPolicy::throw_error;
+  machinery.emplace(settings.options, session, *findings, throws ? &unthrown : nullptr);
 }
+
+namespace {
+
+/// Shuts down, and throws no finding.
+void stop(std::unique_ptr<RuntimeState>& state) {
+  if (state == nullptr || !state->machinery) return;
+  if (operation::life.load(std::memory_order_acquire) == Life::forked) {
+    // MPI, the thread and their locks belong to the parent: leave all as it is
+    static_cast<void>(state.release());
+    return;
+  }
+  operation::life.store(Life::closing, std::memory_order_release);
+  state->before_finalize.reset();
+  const std::chrono::milliseconds bound = state->settings.options.shutdown_timeout;
+  const bool drained = runtime::drain(*state->machinery, bound);
+  state->findings->end();
+  running_state.store(nullptr, std::memory_order_release);
+  state->machinery.reset();
+  operation::life.store(Life::stopped, std::memory_order_release);
+  // While an exception unwinds the stack, the other ranks may wait for this one for ever.
+  using Patience = transport::mpi::Session::Patience;
+  state->session.finish(
+      std::uncaught_exceptions() > 0 ? Patience::end_after(bound) : Patience::speak_after(bound),
+      !drained);
+}
+
+}  // namespace
 
 Runtime::Runtime(const Options& options) {
   require_none_running();
@@ -163,7 +242,7 @@ Runtime::Runtime(const Options& options) {
     say("the program called MPI_Finalize while a Runtime was alive, which was shut down first; "
         "destroy the Runtime before");
     state_->session.disown();
-    shutdown();
+    stop(state_);
   });
   say_limits(*state_);
   running_state.store(state_.get(), std::memory_order_release);
@@ -176,32 +255,19 @@ Runtime::Runtime(const Options& options) {
 
 Runtime::~Runtime() {
   try {
-    shutdown();
+    stop(state_);
   } catch (const std::exception& error) {
     say(fmt::format("shutdown failed: {}", error.what()));
   }
 }
 
 void Runtime::shutdown() {
-  if (state_ == nullptr || !state_->machinery) return;
-  if (operation::life.load(std::memory_order_acquire) == Life::forked) {
-    // MPI, the thread and their locks belong to the parent: leave all as it is
-    static_cast<void>(state_.release());
-    return;
+  const bool is_first = state_ != nullptr && state_->machinery.has_value();
+  stop(state_);
+  if (!is_first || state_ == nullptr) return;
+  if (const std::optional<Finding> finding = state_->unthrown.take_any()) {
+    throw operation::finding_error(*finding, "shutdown");
   }
-  operation::life.store(Life::closing, std::memory_order_release);
-  state_->before_finalize.reset();
-  const std::chrono::milliseconds bound = state_->settings.options.shutdown_timeout;
-  const bool drained = runtime::drain(*state_->machinery, bound);
-  state_->report.summary();
-  running_state.store(nullptr, std::memory_order_release);
-  state_->machinery.reset();
-  operation::life.store(Life::stopped, std::memory_order_release);
-  // While an exception unwinds the stack, the other ranks may wait for this one for ever.
-  using Patience = transport::mpi::Session::Patience;
-  state_->session.finish(
-      std::uncaught_exceptions() > 0 ? Patience::end_after(bound) : Patience::speak_after(bound),
-      !drained);
 }
 
 bool Runtime::running() noexcept { return operation::running(); }
@@ -215,11 +281,11 @@ bool Runtime::progress_thread() const noexcept {
 }
 
 std::size_t Runtime::findings() const noexcept {
-  return state_ == nullptr ? 0 : state_->report.count();
+  return state_ == nullptr ? 0 : state_->findings->count();
 }
 
 std::size_t Runtime::findings(FindingKind kind) const noexcept {
-  return state_ == nullptr ? 0 : state_->report.count(kind);
+  return state_ == nullptr ? 0 : state_->findings->count(kind);
 }
 
 std::size_t Runtime::in_flight() const noexcept {

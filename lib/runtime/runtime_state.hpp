@@ -9,7 +9,7 @@
 #include "engine/engine.hpp"
 #include "operation/context.hpp"
 #include "operation/stall_watch.hpp"
-#include "recorder/report.hpp"
+#include "recorder/outlets.hpp"
 #include "registry/registry.hpp"
 #include "runtime/node_doors.hpp"
 #include "runtime/settings.hpp"
@@ -28,7 +28,7 @@ class Machinery {
  public:
   /// Collective over MPI_COMM_WORLD.
   Machinery(const Options& options, const transport::mpi::Session& session,
-            registry::Sink& findings);
+            registry::Sink& findings, registry::Unthrown* unthrown);
 
   NodeDoors doors;
   Info info;
@@ -55,7 +55,8 @@ class RuntimeState {
 
   runtime::Settings settings;
   transport::mpi::Session session;
-  recorder::Report report;
+  registry::Unthrown unthrown;  ///< findings that calls throw, if they do
+  std::unique_ptr<recorder::Outlets> findings;
   std::optional<runtime::Machinery> machinery;
   std::optional<transport::mpi::BeforeFinalize> before_finalize;
 };

@@ -3,13 +3,13 @@
 
 #include "picture.hpp"
 #include "refusal.hpp"
-#include "scratch_folder.hpp"
 #include "support/catch.hpp"
+#include "support/scratch_folder.hpp"
 
 using heat::Picture;
 using heat::read_picture;
 using heat_test::contains;
-using heat_test::ScratchFolder;
+using test_support::ScratchFolder;
 
 namespace {
 

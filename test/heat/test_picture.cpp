@@ -6,12 +6,12 @@
 
 #include "picture.hpp"
 #include "refusal.hpp"
-#include "scratch_folder.hpp"
 #include "support/catch.hpp"
+#include "support/scratch_folder.hpp"
 
 using heat_test::contains;
 using heat_test::refusal;
-using heat_test::ScratchFolder;
+using test_support::ScratchFolder;
 
 namespace {
 

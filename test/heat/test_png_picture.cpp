@@ -5,14 +5,14 @@
 #include "picture.hpp"
 #include "png_file.hpp"
 #include "refusal.hpp"
-#include "scratch_folder.hpp"
 #include "support/catch.hpp"
+#include "support/scratch_folder.hpp"
 
 using heat::Picture;
 using heat::read_picture;
 using heat_test::contains;
 using heat_test::PngFile;
-using heat_test::ScratchFolder;
+using test_support::ScratchFolder;
 
 namespace {
 

@@ -23,6 +23,7 @@ namespace test_support {
 class FindingList final : public waybill::registry::Sink {
  public:
   void report(waybill::Finding&& finding) noexcept override {
+    if (unthrown != nullptr) unthrown->keep(finding, waybill::registry::Thrower::this_thread);
     const std::lock_guard lock(mutex_);
     findings_.push_back(std::move(finding));
   }
@@ -30,6 +31,8 @@ class FindingList final : public waybill::registry::Sink {
     const std::lock_guard lock(mutex_);
     return std::exchange(findings_, {});
   }
+
+  waybill::registry::Unthrown* unthrown = nullptr;  ///< keeps them too
 
  private:
   std::mutex mutex_;
@@ -44,6 +47,7 @@ struct MockOptions {
   bool thorough = false;
   bool content = false;
   std::chrono::milliseconds stall_timeout{0};  // 0: none
+  bool throws = false;                         ///< findings; wants thorough
 };
 
 class MockRuntime {
@@ -60,11 +64,16 @@ class MockRuntime {
                    : std::make_unique<waybill::operation::StallWatch>(registry,
                                                                       options.stall_timeout)),
         engine(transport, engine_options(options, stalls.get())),
-        context{transport,    engine,
-                registry,     options.check,
-                {},           options.thorough || content != nullptr || stalls != nullptr,
-                stalls.get(), content.get()},
+        context{.transport = transport,
+                .engine = engine,
+                .registry = registry,
+                .check = options.check,
+                .thorough = options.thorough || content != nullptr || stalls != nullptr,
+                .stalls = stalls.get(),
+                .content = content.get(),
+                .unthrown = options.throws ? &unthrown : nullptr},
         directory(context, channels) {
+    findings.unthrown = context.unthrown;
     waybill::operation::life.store(Life::running, std::memory_order_release);
   }
   MockRuntime(const MockRuntime&) = delete;
@@ -77,6 +86,7 @@ class MockRuntime {
 
   [[nodiscard]] waybill::Communicator world() const { return waybill::Communicator::world(); }
 
+  waybill::registry::Unthrown unthrown;
   FindingList findings;
   MockTransport transport;
   MockChannels channels;

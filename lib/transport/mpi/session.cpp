@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -40,6 +42,16 @@ ThreadLevel level_of(int provided) noexcept {
 
 void say(const std::string& line) noexcept {
   static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+}
+
+/// Launchers take what a process writes from a pipe, and MPICH's forgets what is in it
+/// when the job is aborted: waits until it is empty, for no longer than a second.
+void wait_until_read(int descriptor) noexcept {
+  for (int i = 0; i < 100; ++i) {
+    int left = 0;
+    if (::ioctl(descriptor, FIONREAD, &left) != 0 || left == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 /// Ends the process if it is not destroyed within the bound.
@@ -108,10 +120,16 @@ Session::~Session() {
          false);
 }
 
-int Session::lowest_rank_where(bool yes) const {
-  const int mine = yes ? rank_ : size_;
-  int lowest = size_;
-  require(MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
+int Session::lowest_rank_where(bool yes) const { return lowest_ranks_where({yes}).front(); }
+
+std::vector<int> Session::lowest_ranks_where(const std::vector<bool>& yes) const {
+  std::vector<int> mine(yes.size());
+  std::transform(yes.begin(), yes.end(), mine.begin(),
+                 [this](bool each) { return each ? rank_ : size_; });
+  std::vector<int> lowest(mine.size());
+  require(MPI_Allreduce(mine.data(), lowest.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN,
+                        MPI_COMM_WORLD),
+          "MPI_Allreduce");
   return lowest;
 }
 
@@ -159,5 +177,23 @@ void Session::disown() noexcept {
 }
 
 void Session::end() noexcept { MPI_Finalize(); }
+
+void Session::abort(int status) noexcept {
+  static std::atomic<bool> begun{false};
+  if (begun.exchange(true)) {  // another thread is at it
+    while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  try {
+    std::thread([status] {
+      std::this_thread::sleep_for(std::chrono::seconds(5));
+      _exit(status);
+    }).detach();
+  } catch (const std::exception&) {  // no thread: then MPI has to do it
+  }
+  wait_until_read(STDERR_FILENO);
+  // Not under the lock of MPI_THREAD_SERIALIZED: its holder may never give it back.
+  MPI_Abort(MPI_COMM_WORLD, status);
+  _exit(status);
+}
 
 }  // namespace waybill::transport::mpi

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <optional>
+#include <vector>
 
 #include "waybill/options.hpp"
 
@@ -27,6 +28,8 @@ class Session {
 
   /// Collective: the lowest rank that says yes, or size() if none does.
   [[nodiscard]] int lowest_rank_where(bool yes) const;
+  /// The same for several questions at once, which all ranks ask.
+  [[nodiscard]] std::vector<int> lowest_ranks_where(const std::vector<bool>& yes) const;
 
   /// What to do when other ranks do not come to the end of MPI.
   struct Patience {
@@ -47,6 +50,11 @@ class Session {
 
   /// Ends MPI at once, whoever started it; collective.
   static void end() noexcept;
+
+  /// Ends the whole job with this status, at once, from any thread; does not return.
+  /// If MPI cannot, this process alone ends after a few seconds, which launchers take
+  /// as a reason to end the others.
+  [[noreturn]] static void abort(int status) noexcept;
 
  private:
   /// Waits until all ranks are here; true if any has leftovers.

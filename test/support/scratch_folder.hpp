@@ -8,13 +8,13 @@
 #include <stdexcept>
 #include <string>
 
-namespace heat_test {
+namespace test_support {
 
 /// A folder of its own for one test, gone at its end.
 class ScratchFolder {
  public:
   ScratchFolder() {
-    path_ = (std::filesystem::temp_directory_path() / "waybill-heat-XXXXXX").string();
+    path_ = (std::filesystem::temp_directory_path() / "waybill-test-XXXXXX").string();
     if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no scratch folder");
   }
   ScratchFolder(const ScratchFolder&) = delete;
@@ -41,4 +41,4 @@ class ScratchFolder {
   std::string path_;
 };
 
-}  // namespace heat_test
+}  // namespace test_support
