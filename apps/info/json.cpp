@@ -70,7 +70,8 @@ std::string as_json(const Report& report) {
                            {"devices", report.cuda.devices},
                            {"reason", null_if_empty(report.cuda.reason)}}},
                          {"settings", settings_json(report)}};
-  return document.dump(2) + "\n";
+  // names of files need not be UTF-8
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace waybill_info

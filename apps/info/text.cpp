@@ -62,7 +62,7 @@ std::string as_text(const Report& report) {
   text += "\nSettings in force\n";
   for (const waybill::Setting& setting : report.settings) {
     text += fmt::format("  {:<26} {:<10} from {:<12} allowed: {}\n", setting.variable,
-                        setting.value, setting.origin, setting.allowed);
+                        or_reason(setting.value, "none"), setting.origin, setting.allowed);
   }
   return text;
 }

@@ -44,6 +44,13 @@ enum class WaitMode : std::uint8_t {
   yield
 };
 
+/// What follows a finding, once it is reported. WAYBILL_ON_FINDING.
+enum class FindingPolicy : std::uint8_t {
+  report,       ///< the program goes on
+  throw_error,  ///< "throw": the call that found it throws Errc::finding
+  abort_job,    ///< "abort": the job ends
+};
+
 /// MPI's thread level to ask for when the Runtime starts MPI. WAYBILL_THREAD_LEVEL.
 enum class ThreadLevel : std::uint8_t { single, funneled, serialized, multiple };
 
@@ -64,6 +71,16 @@ struct Options {
   std::size_t sample = 0;
   /// Findings and the summary as text on stderr. WAYBILL_REPORT=text|none.
   bool report_text = true;
+  FindingPolicy finding_policy = FindingPolicy::report;
+  /// A process with findings does not end with status 0, and a mistake in what
+  /// follows ends the job. WAYBILL_STRICT=off|on.
+  bool strict = false;
+  /// Folder for one file of JSON lines per rank; none if empty. WAYBILL_REPORT_DIR.
+  std::string report_directory;
+  /// JUnit XML for test suites, a file per rank; none if empty. WAYBILL_JUNIT.
+  std::string junit_file;
+  /// Findings not to be told; none if empty. WAYBILL_SUPPRESSIONS.
+  std::string suppressions_file;
   /// Called once per finding, on the thread that found it; must not throw and
   /// must not call Waybill.
   std::function<void(const Finding&)> on_finding = nullptr;

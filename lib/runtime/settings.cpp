@@ -53,6 +53,23 @@ Entry words(const char* variable, T Options::*member, std::vector<Word<T>> allow
           }};
 }
 
+/// A message is one line, whatever the environment holds.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return text;
+}
+
+/// A setting that names a file or folder. Whether it can be used is seen later.
+Entry path(const char* variable, std::string Options::*member, const char* allowed) {
+  return {variable, allowed,
+          [member](const Options& options) { return printable(options.*member); },
+          [member](Options& options, std::string_view text) {
+            options.*member = text;
+            return true;
+          }};
+}
+
 std::vector<Entry> entries() {
   return {
       words<Check>("WAYBILL_CHECK", &Options::check,
@@ -93,14 +110,15 @@ std::vector<Entry> entries() {
          return bytes.has_value() && (*bytes > 0 || text == "all");
        }},
       words<bool>("WAYBILL_REPORT", &Options::report_text, {{"text", true}, {"none", false}}),
+      words<FindingPolicy>("WAYBILL_ON_FINDING", &Options::finding_policy,
+                           {{"report", FindingPolicy::report},
+                            {"throw", FindingPolicy::throw_error},
+                            {"abort", FindingPolicy::abort_job}}),
+      words<bool>("WAYBILL_STRICT", &Options::strict, {{"off", false}, {"on", true}}),
+      path("WAYBILL_REPORT_DIR", &Options::report_directory, "a folder"),
+      path("WAYBILL_JUNIT", &Options::junit_file, "a file name"),
+      path("WAYBILL_SUPPRESSIONS", &Options::suppressions_file, "a file name"),
   };
-}
-
-/// A message is one line, whatever the environment holds.
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  return text;
 }
 
 void check_program(const Options& options, const std::vector<Entry>& all) {

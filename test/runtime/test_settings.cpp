@@ -65,6 +65,16 @@ TEST_CASE("every word that is listed as allowed is known") {
   }
 }
 
+TEST_CASE("a path is taken as it is, and shown in one line") {
+  REQUIRE(find(resolve({}), "WAYBILL_REPORT_DIR").value.empty());
+  const Variable folder("WAYBILL_REPORT_DIR", "a, b\n%r");
+  const Settings settings = resolve({});
+  REQUIRE(settings.options.report_directory == "a, b\n%r");
+  REQUIRE(find(settings, "WAYBILL_REPORT_DIR").value == "a, b?%r");
+  REQUIRE(find(settings, "WAYBILL_REPORT_DIR").origin == "environment");
+  REQUIRE(settings.environment_error.empty());
+}
+
 TEST_CASE("a bad value names the allowed ones; an empty one counts as not set") {
   {
     const Variable bad("WAYBILL_PROGRESS", "fast");
