@@ -140,7 +140,7 @@ void SafeJson::foreign_string(const char* text) noexcept {
 bool SafeJson::is_readable(const char* at) noexcept {
   const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(at) & ~(page_bytes - 1);
   if (page == readable_page_) return true;
-  if (page == 0 || !is_mapped(page)) return false;
+  if (!is_mapped(page)) return false;
   readable_page_ = page;
   return true;
 }

@@ -45,7 +45,7 @@ class SafeJson {
   SafeFile& file_;
   bool comma_ = false;  // before the next value or key
   bool line_break_ = false;
-  std::uintptr_t readable_page_ = 0;  // the last one that was asked for
+  std::uintptr_t readable_page_ = 1;  // the last one that was asked for; none so far
 };
 
 /// How many bytes at the front of @p text are one character in UTF-8; 0 if none
