@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,10 @@ struct Options {
   /// At level content, how many bytes of a larger send buffer are compared, in blocks of 1 KiB
   /// chosen by chance; 0: all. WAYBILL_SAMPLE.
   std::size_t sample = 0;
+  /// Events that the flight recorder keeps of each thread, a power of two or rounded up
+  /// to one; 0 for none. Not set: 4,096 at level content and above, below none.
+  /// WAYBILL_RECORDER=auto|off|64 to 65536.
+  std::optional<std::size_t> recorder_entries = std::nullopt;
   /// Findings and the summary as text on stderr. WAYBILL_REPORT=text|none.
   bool report_text = true;
   FindingPolicy finding_policy = FindingPolicy::report;

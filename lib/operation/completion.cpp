@@ -6,6 +6,7 @@
 #include "engine/waiting.hpp"
 #include "operation/calling_frame.hpp"
 #include "operation/context.hpp"
+#include "operation/flight.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
 #include "registry/describe.hpp"
@@ -49,7 +50,9 @@ bool look_at_transport(Operation& operation) noexcept {
   return true;
 }
 
-void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+namespace {
+
+void judge_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
   if (operation.context->content != nullptr) end_contents(operation, outcome);
   transport::Completion& result = operation.result;
   const transport::Failure* const failure = result.failure.get();
@@ -73,7 +76,7 @@ void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept
   }
 }
 
-Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
+Waited wait_unrecorded(Operation& operation, TimePoint deadline) noexcept {
   if (is_quick(operation) && look(operation)) return Waited::complete;
   engine::Waiting waiting(operation.context->engine);
   while (!look(operation)) {
@@ -87,6 +90,26 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
     waiting.idle(deadline);
   }
   return Waited::complete;
+}
+
+}  // namespace
+
+void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+  judge_unusual_end(operation, outcome);
+  note_end(operation, outcome);
+}
+
+Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
+  if (!operation.unusual || operation.context->recorder == nullptr) [[likely]] {
+    return wait_unrecorded(operation, deadline);
+  }
+  using recorder::EventKind;
+  note(operation, EventKind::wait);
+  const Waited waited = wait_unrecorded(operation, deadline);
+  note(operation, waited == Waited::complete  ? EventKind::waited
+                  : waited == Waited::expired ? EventKind::expired
+                                              : EventKind::stopped);
+  return waited;
 }
 
 void give_up_bytes(Operation& operation) noexcept {

@@ -7,6 +7,7 @@
 
 #include "engine/door.hpp"
 #include "engine/engine.hpp"
+#include "recorder/flight_recorder.hpp"
 #include "registry/content/content_watch.hpp"
 #include "registry/registry.hpp"
 #include "transport/transport.hpp"
@@ -22,7 +23,8 @@ struct Context {
   /// Posts take the longer way, and every operation is `unusual`: for what watches each
   /// step. Costs the shortest path nothing.
   bool thorough = false;
-  registry::ContentWatch* content = nullptr;  ///< level content or above; thorough is set
+  registry::ContentWatch* content = nullptr;     ///< level content or above; thorough is set
+  recorder::FlightRecorder* recorder = nullptr;  ///< if it is on; thorough is set
 };
 
 }  // namespace waybill::operation

@@ -7,6 +7,7 @@
 #include "operation/calling_frame.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
+#include "operation/flight.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 using operation::TimePoint;
 using operation::Waited;
+using recorder::EventKind;
 
 /// Of so many the last is waited for first; more would be finished too late.
 constexpr std::size_t batch = 32;
@@ -77,6 +79,8 @@ void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
     if (Operation* operation = outstanding(work, routine); operation != nullptr) any = operation;
   }
   if (any == nullptr) return;
+  const bool thorough = any->context->thorough;
+  if (thorough) operation::note_many(*any, EventKind::wait_any, works.size());
   engine::Waiting waiting(any->context->engine);
   while (true) {
     bool done = false;
@@ -84,9 +88,14 @@ void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
       Operation* const operation = outstanding(works[i], routine);
       if (operation == nullptr || !operation::look(*operation)) continue;
       operation->waited = true;
+      if (thorough) operation::note(*operation, EventKind::waited);
       done = visit(i);
     }
-    if (done || visit.full() || waiting.over(deadline)) return;
+    if (done || visit.full()) return;
+    if (waiting.over(deadline)) {
+      if (thorough) operation::note_many(*any, EventKind::expired, works.size());
+      return;
+    }
     if (waiting.may_visit()) visit_neighbours(works, routine, waiting);
     waiting.idle(deadline);
     if (!operation::running()) throw operation::not_running_error(routine);

@@ -6,6 +6,7 @@
 #include "operation/calling_frame.hpp"
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
+#include "operation/flight.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
@@ -40,6 +41,7 @@ void throw_if_failed(const Operation& operation) {
   }
   const operation::Context& context = *operation.context;
   operation.dropped = true;
+  operation::note(operation, recorder::EventKind::drop);
   const bool complete = operation::thread_allowed() && operation::look(operation);
   if (context.check) {
     context.registry.dropped(operation.record, complete, std::uncaught_exceptions() > 0);
@@ -56,6 +58,14 @@ bool finished(Operation& operation, Waited waited) noexcept {
   if (waited != Waited::complete) return false;
   operation.waited = true;
   return true;
+}
+
+/// test() found it complete, perhaps not for the first time.
+void see_tested(Operation& operation) noexcept {
+  if (operation.unusual && !operation.waited) {
+    operation::note(operation, recorder::EventKind::waited);
+  }
+  operation.waited = true;
 }
 
 void wait_to_end(Operation& operation) {
@@ -166,7 +176,7 @@ bool Work::test() {
   const CallingFrame frame(__builtin_frame_address(0));
   Operation& operation = WorkAccess::get(*this, "test");
   if (!operation::look(operation)) return false;
-  operation.waited = true;
+  see_tested(operation);
   throw_if_failed(operation);
   return true;
 }
@@ -176,7 +186,7 @@ bool Work::test(std::error_code& failure) noexcept {
   failure.clear();
   Operation* const operation = WorkAccess::find(*this, failure);
   if (operation == nullptr || !operation::look(*operation)) return false;
-  operation->waited = true;
+  see_tested(*operation);
   failure = operation::error_of(*operation);
   return true;
 }
@@ -218,6 +228,7 @@ bool Work::cancel() {
     return operation.cancelled;
   }
   operation.cancel_asked = true;
+  operation::note(operation, recorder::EventKind::cancel);
   operation.context->transport.cancel(operation.request);
   // Taken back at once or matched already, in which case it goes on.
   for (int i = 0; i < 64 && !operation::look(operation); ++i) {
@@ -231,6 +242,7 @@ void Work::detach() {
   Operation& operation = WorkAccess::get(*this, "detach");
   operation_ = nullptr;
   operation.detached = true;
+  operation::note(operation, recorder::EventKind::detach);
   if (operation::look(operation)) {
     operation::retire(operation);
     return;

@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-#include <utility>
-
 #include "waybill/finding.hpp"
 
 namespace waybill::recorder {
@@ -41,17 +39,6 @@ void write_string(SafeJson& json, std::string_view key, const char* value) noexc
 }
 
 }  // namespace
-
-void FlightMembers::add(FlightCommunicator communicator) {
-  const std::size_t place = listed_.load(std::memory_order_relaxed);
-  if (place == most_communicators) {
-    unlisted_.fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
-  communicators_[place] = std::move(communicator);
-  // pairs with the acquire in listed()
-  listed_.store(place + 1, std::memory_order_release);
-}
 
 void FlightDump::write(SafeFile& file, const char* reason, std::uint64_t number) noexcept {
   SafeJson json(file);

@@ -11,6 +11,7 @@ const char* name(EventKind kind) noexcept {
     case EventKind::failed: return "failed";
     case EventKind::cancelled: return "cancelled";
     case EventKind::wait: return "wait";
+    case EventKind::wait_any: return "wait_any";
     case EventKind::waited: return "waited";
     case EventKind::expired: return "expired";
     case EventKind::stopped: return "stopped";

@@ -14,15 +14,16 @@ enum class EventKind : std::uint8_t {
   failed,     ///< the transfer ended with an error
   cancelled,  ///< the receive was taken back
   wait,       ///< a wait begins
+  wait_any,   ///< a wait for some of several begins; `bytes` holds how many
   waited,     ///< ... and saw the operation complete
   expired,    ///< ... or its time was over
   stopped,    ///< ... or the Runtime shut down
   drop,       ///< the handle was destroyed before anybody waited
   detach,
-  cancel,     ///< asked for
-  finding,    ///< file and line of the posting site; `bytes` holds the FindingKind
+  cancel,   ///< asked for
+  finding,  ///< file and line of the posting site; `bytes` holds the FindingKind
 };
-inline constexpr std::size_t event_kinds = 13;
+inline constexpr std::size_t event_kinds = 14;
 
 /// The name in a dump: "post" ...
 [[nodiscard]] const char* name(EventKind kind) noexcept;

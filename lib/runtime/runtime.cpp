@@ -116,15 +116,21 @@ void say_limits(const RuntimeState& state) {
 namespace runtime {
 
 Machinery::Machinery(const Options& options, const transport::mpi::Session& session,
-                     registry::Sink& findings)
+                     registry::Sink& findings, recorder::FlightRecorder* recorder)
     : doors(node_doors()),
       info(facts(session)),
       channels(doors.processes),
       registry(session.rank(), session.size(), findings),
       content(content_watch(options, registry)),
       engine(transport, engine_options(options, info, doors)),
-      context{transport,          engine,       registry, options.check >= Check::basic, {},
-              content != nullptr, content.get()},
+      context{transport,
+              engine,
+              registry,
+              options.check >= Check::basic,
+              {},
+              content != nullptr || recorder != nullptr,
+              content.get(),
+              recorder},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();
@@ -138,7 +144,10 @@ RuntimeState::RuntimeState(runtime::Settings resolved)
       session(settings.options.thread_level),
       report({.text = settings.options.report_text, .on_finding = settings.options.on_finding}) {
   end_if_misconfigured(session, settings.environment_error);
-  machinery.emplace(settings.options, session, report);
+  std::string problem;
+  flight.emplace(settings.options, session, problem);
+  if (!problem.empty()) say(fmt::format("rank {}: {}", session.rank(), problem));
+  machinery.emplace(settings.options, session, flight->noting(report), flight->recorder());
 }
 
 Runtime::Runtime(const Options& options) {
@@ -191,6 +200,13 @@ void Runtime::shutdown() {
   state_->session.finish(
       std::uncaught_exceptions() > 0 ? Patience::end_after(bound) : Patience::speak_after(bound),
       !drained);
+  state_->flight->end();  // a rank that waits for the others may still be asked what it did
+}
+
+std::string Runtime::write_flight_record(const std::string& reason) {
+  if (state_ == nullptr || !state_->flight || state_->flight->recorder() == nullptr) return {};
+  const bool written = recorder::write_flight_record(reason.c_str());
+  return written ? state_->flight->recorder()->path() : "";
 }
 
 bool Runtime::running() noexcept { return operation::running(); }

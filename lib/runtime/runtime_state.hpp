@@ -10,6 +10,7 @@
 #include "operation/context.hpp"
 #include "recorder/report.hpp"
 #include "registry/registry.hpp"
+#include "runtime/flight.hpp"
 #include "runtime/node_doors.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/before_finalize.hpp"
@@ -27,7 +28,7 @@ class Machinery {
  public:
   /// Collective over MPI_COMM_WORLD.
   Machinery(const Options& options, const transport::mpi::Session& session,
-            registry::Sink& findings);
+            registry::Sink& findings, recorder::FlightRecorder* recorder);
 
   NodeDoors doors;
   Info info;
@@ -54,6 +55,7 @@ class RuntimeState {
   runtime::Settings settings;
   transport::mpi::Session session;
   recorder::Report report;
+  std::optional<runtime::Flight> flight;
   std::optional<runtime::Machinery> machinery;
   std::optional<transport::mpi::BeforeFinalize> before_finalize;
 };

@@ -116,21 +116,6 @@ TEST_CASE("a fault while a record is written ends that one, and does not hang") 
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("signals wait while a record is written") {
-  static volatile sig_atomic_t came = 0;
-  came = 0;
-  CHECK(exited_with(end_of_child([] {
-                      signal(SIGTERM, [](int) { came = came + 1; });
-                      {
-                        const OneWriter writing;
-                        raise(SIGTERM);
-                        if (came != 0) _exit(1);
-                      }
-                      if (came != 1) _exit(2);
-                    }),
-                    0));
-}
-
 TEST_CASE("a child made by fork() writes nothing, even if a thread was writing") {
   const ScratchFolder folder;
   Running running(folder.path());

@@ -11,6 +11,7 @@
 #include "recorder/child.hpp"
 #include "recorder/event_of.hpp"
 #include "recorder/flight_recorder.hpp"
+#include "recorder/one_writer.hpp"
 #include "recorder/scratch_folder.hpp"
 #include "support/catch.hpp"
 
@@ -51,6 +52,21 @@ nlohmann::json record_of(const ScratchFolder& folder) {
 }
 
 }  // namespace
+
+TEST_CASE("signals wait while a record is written") {
+  static volatile sig_atomic_t came = 0;
+  came = 0;
+  CHECK(exited_with(end_of_child([] {
+                      signal(SIGTERM, [](int) { came = came + 1; });
+                      {
+                        const OneWriter writing;
+                        raise(SIGTERM);
+                        if (came != 0) _exit(1);
+                      }
+                      if (came != 1) _exit(2);
+                    }),
+                    0));
+}
 
 TEST_CASE("SIGUSR1 writes, and does nothing else") {
   const ScratchFolder folder;
