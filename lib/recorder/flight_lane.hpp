@@ -101,10 +101,9 @@ class alignas(64) FlightLane {
     entry.bytes.store(event.bytes, std::memory_order_relaxed);
     entry.communicator.store(event.communicator, std::memory_order_relaxed);
     entry.file.store(event.file, std::memory_order_relaxed);
-    entry.peer_and_tag.store(
-        std::uint64_t{static_cast<std::uint32_t>(event.peer)} << 32 |
-            static_cast<std::uint32_t>(event.tag),
-        std::memory_order_relaxed);
+    entry.peer_and_tag.store(std::uint64_t{static_cast<std::uint32_t>(event.peer)} << 32 |
+                                 static_cast<std::uint32_t>(event.tag),
+                             std::memory_order_relaxed);
     entry.rest.store(std::uint64_t{event.line} << 32 | std::uint64_t{thread} << 16 |
                          std::uint64_t{static_cast<std::uint8_t>(event.kind)} << 8 |
                          static_cast<std::uint8_t>(event.transfer),

@@ -87,9 +87,8 @@ void FlightRing::take_place() noexcept {
   for (std::size_t i = 0; i + 1 < lanes; ++i) {
     std::uint64_t nobody = 0;
     // acquire pairs with the release in leave(): the former owner's events are seen
-    if (all_lanes[i].owner.compare_exchange_strong(nobody, owner_of(place),
-                                                   std::memory_order_acquire,
-                                                   std::memory_order_relaxed)) {
+    if (all_lanes[i].owner.compare_exchange_strong(
+            nobody, owner_of(place), std::memory_order_acquire, std::memory_order_relaxed)) {
       place.lane = &all_lanes[i];
       break;
     }
