@@ -17,8 +17,8 @@ ROOMS = {
     "recorder": {"registry"},
     "transport": {"registry"},  # describes the bytes of a datatype as the registry wants them
     "engine": {"fence", "transport"},
-    "operation": {"engine", "registry", "transport"},
-    "communicator": {"operation", "engine", "registry", "transport"},
+    "operation": {"engine", "recorder", "registry", "transport"},
+    "communicator": {"operation", "engine", "recorder", "registry", "transport"},
     "runtime": {"communicator", "operation", "engine", "registry", "recorder", "transport",
                 "memory", "cuda"},
     "memory": {"cuda"},

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,12 @@ enum class FindingPolicy : std::uint8_t {
   abort_job,    ///< "abort": the job ends
 };
 
+/// What follows once stalls are told. WAYBILL_ON_STALL.
+enum class StallPolicy : std::uint8_t {
+  report,     ///< the operation goes on
+  abort_job,  ///< "abort": the job ends
+};
+
 /// MPI's thread level to ask for when the Runtime starts MPI. WAYBILL_THREAD_LEVEL.
 enum class ThreadLevel : std::uint8_t { single, funneled, serialized, multiple };
 
@@ -66,12 +73,18 @@ struct Options {
   /// An operation in flight for longer is reported as `stalled`, and goes on; 0: none is.
   /// WAYBILL_STALL_TIMEOUT, as above, or "off".
   std::chrono::milliseconds stall_timeout{0};
+  StallPolicy stall_policy = StallPolicy::report;  ///< WAYBILL_ON_STALL=report|abort
   /// At level content, receives of up to so many bytes land in memory of Waybill's first, so
   /// that writes of the program into their buffers are seen. WAYBILL_SHADOW_LIMIT.
   std::size_t shadow_limit = std::size_t{64} << 10U;
   /// At level content, how many bytes of a larger send buffer are compared, in blocks of 1 KiB
   /// chosen by chance; 0: all. WAYBILL_SAMPLE.
   std::size_t sample = 0;
+  /// Events that the flight recorder keeps of each thread, a power of two or rounded up
+  /// to one; 0 for none. Not set: 4,096 at level content and
+  /// above and with a stall time-out, else none.
+  /// WAYBILL_RECORDER=auto|off|64 to 65536.
+  std::optional<std::size_t> recorder_entries = std::nullopt;
   /// Findings and the summary as text on stderr. WAYBILL_REPORT=text|none.
   bool report_text = true;
   FindingPolicy finding_policy = FindingPolicy::report;

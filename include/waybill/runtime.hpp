@@ -46,6 +46,12 @@ class WAYBILL_API Runtime {
   [[nodiscard]] Communicator world() const { return Communicator::world(); }
   [[nodiscard]] Communicator self() const { return Communicator::self(); }
 
+  /// Writes down what the flight recorder remembers, as waybill-flight-RANK.json in
+  /// Options::report_directory; docs/flight-recorder.md explains it. Returns its path, or
+  /// nothing if the recorder is off or could not write. Any thread, any number of times;
+  /// a later record replaces an earlier one.
+  std::string write_flight_record(const std::string& reason = "request");
+
   [[nodiscard]] static bool running() noexcept;
   [[nodiscard]] ThreadLevel thread_level() const noexcept;  ///< as MPI gave it
   [[nodiscard]] bool progress_thread() const noexcept;      ///< whether one runs

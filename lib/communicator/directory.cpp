@@ -97,6 +97,10 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
     }
   }
   const std::lock_guard lock(mutex_);
+  if (context.recorder != nullptr) {
+    recorder::FlightMembers& members = context.recorder->members();
+    members.add({state->name, state->rank, state->size, channels_.members(channel)});
+  }
   state->context = &contexts_.emplace_back(std::move(context));
   all_.push_back(state);
   return state;

@@ -2,6 +2,7 @@
 #include "communicator/post.hpp"
 
 #include "communicator/plain_post.hpp"
+#include "operation/flight.hpp"
 #include "operation/stall_watch.hpp"
 
 namespace waybill::communicator {
@@ -163,6 +164,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
       return nullptr;
     }
   }
+  operation::note(operation, recorder::EventKind::post);  // before others can see the message
   if (operation.watched && operation.context->content != nullptr) {
     const BufferShape instead = operation.context->content->begin(operation.record, buffer);
     refusal.failure = hand_to_transport(
@@ -172,6 +174,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   }
   if (refusal.failure != nullptr) [[unlikely]] {
     refusal.code = refusal.failure->code;
+    operation::note(operation, recorder::EventKind::failed);
     take_back(operation);
     return nullptr;
   }

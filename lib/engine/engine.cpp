@@ -83,6 +83,8 @@ Engine::Engine(transport::Transport& transport, const EngineOptions& options)
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
+  // ... but a fault that cannot be handled ends the process without a word.
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   thread_ = std::thread([this] { run(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -6,6 +6,7 @@
 #include "engine/waiting.hpp"
 #include "operation/calling_frame.hpp"
 #include "operation/context.hpp"
+#include "operation/flight.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
 #include "operation/stall_watch.hpp"
@@ -68,7 +69,9 @@ bool look_at_transport(Operation& operation) noexcept {
   return true;
 }
 
-void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+namespace {
+
+void judge_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
   if (operation.context->content != nullptr) end_contents(operation, outcome);
   if (operation.context->stalls != nullptr) {
     operation.context->stalls->ended(operation, outcome == transport::Outcome::ended);
@@ -95,7 +98,7 @@ void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept
   }
 }
 
-Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
+Waited wait_unrecorded(Operation& operation, TimePoint deadline) noexcept {
   if (is_quick(operation) && look(operation)) return Waited::complete;
   engine::Waiting waiting(operation.context->engine);
   while (!look(operation)) {
@@ -112,8 +115,29 @@ Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
   return Waited::complete;
 }
 
+}  // namespace
+
+void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+  judge_unusual_end(operation, outcome);
+  note_end(operation, outcome);
+}
+
+Waited wait_until(Operation& operation, TimePoint deadline) noexcept {
+  if (!operation.unusual || operation.context->recorder == nullptr) [[likely]] {
+    return wait_unrecorded(operation, deadline);
+  }
+  using recorder::EventKind;
+  note(operation, EventKind::wait);
+  const Waited waited = wait_unrecorded(operation, deadline);
+  note(operation, waited == Waited::complete  ? EventKind::waited
+                  : waited == Waited::expired ? EventKind::expired
+                                              : EventKind::stopped);
+  return waited;
+}
+
 void ask_to_cancel(Operation& operation) noexcept {
   operation.cancel_asked = true;
+  note(operation, recorder::EventKind::cancel);
   const std::unique_lock lock = lock_request(operation);
   operation.context->transport.cancel(operation.request);
 }

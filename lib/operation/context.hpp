@@ -7,6 +7,7 @@
 
 #include "engine/door.hpp"
 #include "engine/engine.hpp"
+#include "recorder/flight_recorder.hpp"
 #include "registry/content/content_watch.hpp"
 #include "registry/registry.hpp"
 #include "registry/unthrown.hpp"
@@ -25,8 +26,9 @@ struct Context {
   /// Posts take the longer way, and every operation is `unusual`: for what watches each
   /// step. Costs the shortest path nothing.
   bool thorough = false;
-  StallWatch* stalls = nullptr;               ///< with a stall time-out; thorough is set
-  registry::ContentWatch* content = nullptr;  ///< level content or above; thorough is set
+  StallWatch* stalls = nullptr;                  ///< with a stall time-out; thorough is set
+  registry::ContentWatch* content = nullptr;     ///< level content or above; thorough is set
+  recorder::FlightRecorder* recorder = nullptr;  ///< if it is on; thorough is set
   /// Where findings are thrown; else null. Then it is thorough too.
   registry::Unthrown* unthrown = nullptr;
 };

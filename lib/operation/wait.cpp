@@ -8,6 +8,7 @@
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
 #include "operation/finding_error.hpp"
+#include "operation/flight.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/stall_watch.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 using operation::TimePoint;
 using operation::Waited;
+using recorder::EventKind;
 
 /// Of so many the last is waited for first; more would be finished too late.
 constexpr std::size_t batch = 32;
@@ -79,6 +81,8 @@ void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
     if (Operation* operation = outstanding(work, routine); operation != nullptr) any = operation;
   }
   if (any == nullptr) return;
+  const bool thorough = any->context->thorough;
+  if (thorough) operation::note_many(*any, EventKind::wait_any, works.size());
   engine::Waiting waiting(any->context->engine);
   while (true) {
     bool done = false;
@@ -86,9 +90,14 @@ void look_until(std::span<Work> works, TimePoint deadline, const char* routine,
       Operation* const operation = outstanding(works[i], routine);
       if (operation == nullptr || !operation::look(*operation)) continue;
       operation->waited = true;
+      if (thorough) operation::note(*operation, EventKind::waited);
       done = visit(i);
     }
-    if (done || visit.full() || waiting.over(deadline)) return;
+    if (done || visit.full()) return;
+    if (waiting.over(deadline)) {
+      if (thorough) operation::note_many(*any, EventKind::expired, works.size());
+      return;
+    }
     if (waiting.took_stock() && any->context->stalls != nullptr) {
       any->context->stalls->look_if_due();
     }

@@ -7,6 +7,7 @@
 #include "operation/completion.hpp"
 #include "operation/context.hpp"
 #include "operation/finding_error.hpp"
+#include "operation/flight.hpp"
 #include "operation/handle.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
@@ -43,6 +44,7 @@ void throw_if_failed(const Operation& operation, const char* routine) {
   }
   const operation::Context& context = *operation.context;
   operation.dropped = true;
+  operation::note(operation, recorder::EventKind::drop);
   const bool complete = operation::thread_allowed() && operation::look(operation);
   if (context.check) {
     context.registry.dropped(operation.record, complete, std::uncaught_exceptions() > 0);
@@ -59,6 +61,14 @@ bool finished(Operation& operation, Waited waited) noexcept {
   if (waited != Waited::complete) return false;
   operation.waited = true;
   return true;
+}
+
+/// test() found it complete, perhaps not for the first time.
+void see_tested(Operation& operation) noexcept {
+  if (operation.unusual && !operation.waited) {
+    operation::note(operation, recorder::EventKind::waited);
+  }
+  operation.waited = true;
 }
 
 void wait_to_end(Operation& operation) {
@@ -175,7 +185,7 @@ bool Work::test() {
     operation::throw_finding(*operation.context, "test");
     return false;
   }
-  operation.waited = true;
+  see_tested(operation);
   throw_if_failed(operation, "test");
   return true;
 }
@@ -185,7 +195,7 @@ bool Work::test(std::error_code& failure) noexcept {
   failure.clear();
   Operation* const operation = WorkAccess::find(*this, failure);
   if (operation == nullptr || !operation::look(*operation)) return false;
-  operation->waited = true;
+  see_tested(*operation);
   failure = operation::error_of(*operation);
   return true;
 }
@@ -239,6 +249,7 @@ void Work::detach() {
   Operation& operation = WorkAccess::get(*this, "detach");
   operation_ = nullptr;
   operation.detached = true;
+  operation::note(operation, recorder::EventKind::detach);
   if (operation::look(operation)) {
     operation::retire(operation);
     return;

@@ -73,10 +73,11 @@ void tell_problems(transport::mpi::Session& session, bool strict,
   }
 }
 
-[[noreturn]] void abort_job(RuntimeState& state) {
+[[noreturn]] void abort_job(RuntimeState& state, const char* because) {
+  recorder::write_flight_record("abort");
   state.findings->end();
-  say(fmt::format("rank {} ends the job with status {}, because of WAYBILL_ON_FINDING=abort",
-                  state.session.rank(), runtime::abort_status));
+  say(fmt::format("rank {} ends the job with status {}, because of {}", state.session.rank(),
+                  runtime::abort_status, because));
   transport::mpi::Session::abort(runtime::abort_status);
 }
 
@@ -94,9 +95,20 @@ std::function<void(const Finding&)> afterwards(RuntimeState& state) {
   return
       [&state, strict = options.strict, policy = options.finding_policy](const Finding& finding) {
         if (strict) runtime::note_strict_finding();
+        if (strict && !state.first_finding_recorded.exchange(true, std::memory_order_relaxed)) {
+          recorder::write_flight_record("finding");
+        }
         if (policy == FindingPolicy::throw_error) keep_to_throw(state.unthrown, finding);
-        if (policy == FindingPolicy::abort_job) abort_job(state);
+        if (policy == FindingPolicy::abort_job) abort_job(state, "WAYBILL_ON_FINDING=abort");
       };
+}
+
+/// What is asked for after stalls were reported.
+std::function<void()> after_stall(RuntimeState& state) {
+  return [&state, policy = state.settings.options.stall_policy] {
+    recorder::write_flight_record("stall");
+    if (policy == StallPolicy::abort_job) abort_job(state, "WAYBILL_ON_STALL=abort");
+  };
 }
 
 engine::EngineOptions engine_options(const Options& options, const Info& info,
@@ -135,9 +147,11 @@ std::unique_ptr<registry::ContentWatch> content_watch(const Options& options,
 }
 
 std::unique_ptr<operation::StallWatch> stall_watch(const Options& options,
-                                                   registry::Registry& registry) {
+                                                   registry::Registry& registry,
+                                                   std::function<void()> stalled) {
   if (options.stall_timeout.count() == 0) return nullptr;
-  return std::make_unique<operation::StallWatch>(registry, options.stall_timeout);
+  return std::make_unique<operation::StallWatch>(registry, options.stall_timeout,
+                                                 std::move(stalled));
 }
 
 std::string level_hint(const RuntimeState& state) {
@@ -169,22 +183,24 @@ void say_limits(const RuntimeState& state) {
 namespace runtime {
 
 Machinery::Machinery(const Options& options, const transport::mpi::Session& session,
-                     registry::Sink& findings, registry::Unthrown* unthrown)
+                     const Hooks& hooks)
     : doors(node_doors()),
       info(facts(session)),
       channels(doors.processes),
-      registry(session.rank(), session.size(), findings),
+      registry(session.rank(), session.size(), hooks.findings),
       content(content_watch(options, registry)),
-      stalls(stall_watch(options, registry)),
+      stalls(stall_watch(options, registry, hooks.stalled)),
       engine(transport, engine_options(options, info, doors, stalls.get())),
       context{.transport = transport,
               .engine = engine,
               .registry = registry,
               .check = options.check >= Check::basic,
-              .thorough = content != nullptr || stalls != nullptr || unthrown != nullptr,
+              .thorough = content != nullptr || stalls != nullptr || hooks.recorder != nullptr ||
+                          hooks.unthrown != nullptr,
               .stalls = stalls.get(),
               .content = content.get(),
-              .unthrown = unthrown},
+              .recorder = hooks.recorder,
+              .unthrown = hooks.unthrown},
       directory(context, channels, doors.neighbours) {
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();
@@ -200,8 +216,15 @@ RuntimeState::RuntimeState(runtime::Settings resolved)
   findings = runtime::make_outlets(settings.options, session.rank(), session.size(),
                                    afterwards(*this), problems);
   tell_problems(session, settings.options.strict, problems);
+  std::string problem;
+  flight.emplace(settings.options, session, problem);
+  if (!problem.empty()) say(fmt::format("rank {}: {}", session.rank(), problem));
   const bool throws = settings.options.finding_policy == FindingPolicy::throw_error;
-  machinery.emplace(settings.options, session, *findings, throws ? &unthrown : nullptr);
+  machinery.emplace(settings.options, session,
+                    runtime::Hooks{.findings = flight->noting(*findings),
+                                   .unthrown = throws ? &unthrown : nullptr,
+                                   .recorder = flight->recorder(),
+                                   .stalled = after_stall(*this)});
 }
 
 namespace {
@@ -227,6 +250,7 @@ void stop(std::unique_ptr<RuntimeState>& state) {
   state->session.finish(
       std::uncaught_exceptions() > 0 ? Patience::end_after(bound) : Patience::speak_after(bound),
       !drained);
+  state->flight->end();  // a rank that waits for the others may still be asked what it did
 }
 
 }  // namespace
@@ -268,6 +292,12 @@ void Runtime::shutdown() {
   if (const std::optional<Finding> finding = state_->unthrown.take_any()) {
     throw operation::finding_error(*finding, "shutdown");
   }
+}
+
+std::string Runtime::write_flight_record(const std::string& reason) {
+  if (state_ == nullptr || !state_->flight || state_->flight->recorder() == nullptr) return {};
+  const bool written = recorder::write_flight_record(reason.c_str());
+  return written ? state_->flight->recorder()->path() : "";
 }
 
 bool Runtime::running() noexcept { return operation::running(); }

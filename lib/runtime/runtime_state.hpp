@@ -2,6 +2,8 @@
 #pragma once
 /// Everything a Runtime owns, in the order it is made.
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -11,6 +13,7 @@
 #include "operation/stall_watch.hpp"
 #include "recorder/outlets.hpp"
 #include "registry/registry.hpp"
+#include "runtime/flight.hpp"
 #include "runtime/node_doors.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/before_finalize.hpp"
@@ -23,12 +26,19 @@ namespace waybill {
 
 namespace runtime {
 
+/// Whom the machinery tells what happens.
+struct Hooks {
+  registry::Sink& findings;
+  registry::Unthrown* unthrown = nullptr;        ///< where findings are thrown
+  recorder::FlightRecorder* recorder = nullptr;  ///< if it is on
+  std::function<void()> stalled = nullptr;       ///< after reports of stalls
+};
+
 /// What communicates; gone after shutdown.
 class Machinery {
  public:
   /// Collective over MPI_COMM_WORLD.
-  Machinery(const Options& options, const transport::mpi::Session& session,
-            registry::Sink& findings, registry::Unthrown* unthrown);
+  Machinery(const Options& options, const transport::mpi::Session& session, const Hooks& hooks);
 
   NodeDoors doors;
   Info info;
@@ -57,6 +67,8 @@ class RuntimeState {
   transport::mpi::Session session;
   registry::Unthrown unthrown;  ///< findings that calls throw, if they do
   std::unique_ptr<recorder::Outlets> findings;
+  std::optional<runtime::Flight> flight;
+  std::atomic<bool> first_finding_recorded{false};  // relaxed: one winner is all that matters
   std::optional<runtime::Machinery> machinery;
   std::optional<transport::mpi::BeforeFinalize> before_finalize;
 };

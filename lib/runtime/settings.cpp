@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <functional>
 #include <string_view>
 
+#include "recorder/flight_ring.hpp"
 #include "runtime/byte_size.hpp"
 #include "runtime/duration.hpp"
 #include "waybill/error.hpp"
@@ -60,12 +62,44 @@ std::string printable(std::string text) {
   return text;
 }
 
+bool is_number_of_events(std::size_t entries) {
+  using recorder::FlightRing;
+  return entries >= FlightRing::least_entries && entries <= FlightRing::most_entries;
+}
+
+bool read_number(std::string_view text, Options& options) {
+  std::size_t entries = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), entries);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (!is_number_of_events(entries)) return false;
+  options.recorder_entries = entries;
+  return true;
+}
+
 /// A setting that names a file or folder. Whether it can be used is seen later.
 Entry path(const char* variable, std::string Options::*member, const char* allowed) {
   return {variable, allowed,
           [member](const Options& options) { return printable(options.*member); },
           [member](Options& options, std::string_view text) {
             options.*member = text;
+            return true;
+          }};
+}
+
+Entry recorder_entry() {
+  using recorder::FlightRing;
+  return {"WAYBILL_RECORDER",
+          fmt::format("auto, off, or a number of events from {} to {}", FlightRing::least_entries,
+                      FlightRing::most_entries),
+          [](const Options& options) {
+            if (!options.recorder_entries) return std::string("auto");
+            const std::size_t entries = *options.recorder_entries;
+            return entries == 0 ? "off" : std::to_string(entries);
+          },
+          [](Options& options, std::string_view text) {
+            if (text == "auto") options.recorder_entries.reset();
+            else if (text == "off") options.recorder_entries = 0;
+            else return read_number(text, options);
             return true;
           }};
 }
@@ -119,11 +153,14 @@ std::vector<Entry> entries() {
          if (bytes) options.sample = *bytes;
          return bytes.has_value() && (*bytes > 0 || text == "all");
        }},
+      recorder_entry(),
       words<bool>("WAYBILL_REPORT", &Options::report_text, {{"text", true}, {"none", false}}),
       words<FindingPolicy>("WAYBILL_ON_FINDING", &Options::finding_policy,
                            {{"report", FindingPolicy::report},
                             {"throw", FindingPolicy::throw_error},
                             {"abort", FindingPolicy::abort_job}}),
+      words<StallPolicy>("WAYBILL_ON_STALL", &Options::stall_policy,
+                         {{"report", StallPolicy::report}, {"abort", StallPolicy::abort_job}}),
       words<bool>("WAYBILL_STRICT", &Options::strict, {{"off", false}, {"on", true}}),
       path("WAYBILL_REPORT_DIR", &Options::report_directory, "a folder"),
       path("WAYBILL_JUNIT", &Options::junit_file, "a file name"),
@@ -147,6 +184,12 @@ void check_program(const Options& options, const std::vector<Entry>& all) {
   if (options.stall_timeout.count() < 0 || options.stall_timeout > longest_duration) {
     detail.what = fmt::format("Runtime: stall_timeout is {} ms; allowed: 0 (off) to 24 h",
                               options.stall_timeout.count());
+  }
+  const std::size_t events = options.recorder_entries.value_or(0);
+  if (events != 0 && !is_number_of_events(events)) {
+    detail.what =
+        fmt::format("Runtime: recorder_entries is {}; allowed: 0 for none, {} to {}", events,
+                    recorder::FlightRing::least_entries, recorder::FlightRing::most_entries);
   }
   if (!detail.what.empty()) throw Error(Errc::invalid_option, std::move(detail));
 }

@@ -34,6 +34,10 @@ class Channels {
   [[nodiscard]] virtual int size(Channel channel) = 0;
   /// Those of its ranks that share memory with this process, itself included.
   [[nodiscard]] virtual std::vector<NodeRank> on_node(Channel channel) = 0;
+  /// Its ranks, in order, as ranks of all processes; of an intercommunicator those that
+  /// messages go to. Not more than the first most_members.
+  static constexpr int most_members = 1024;
+  [[nodiscard]] virtual std::vector<int> members(Channel channel) = 0;
   /// Over how many duplicates the tags of a communicator are spread, a power of two.
   [[nodiscard]] virtual std::size_t channels_for_exact_matching() const noexcept = 0;
   [[nodiscard]] virtual int tag_upper_bound() const noexcept = 0;

@@ -39,7 +39,7 @@ TEST_CASE("info tells what is there") {
   REQUIRE(info.tag_upper_bound >= 32767);
   REQUIRE(info.oversubscribed == (info.ranks_on_cores > info.cores_allowed));
   REQUIRE_FALSE(info.mpi_started_here);
-  REQUIRE(runtime.settings().size() == 15);
+  REQUIRE(runtime.settings().size() == 17);
 }
 
 TEST_CASE("one Runtime after the other, in every mode") {

@@ -104,6 +104,7 @@ class MockChannels final : public waybill::transport::Channels {
   [[nodiscard]] std::vector<waybill::transport::NodeRank> on_node(Channel /*channel*/) override {
     return {{0, 0}};
   }
+  [[nodiscard]] std::vector<int> members(Channel /*channel*/) override { return {0}; }
   [[nodiscard]] std::size_t channels_for_exact_matching() const noexcept override { return 16; }
   [[nodiscard]] int tag_upper_bound() const noexcept override { return 32767; }
 

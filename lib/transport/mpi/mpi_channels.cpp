@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/mpi/mpi_channels.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/serial_lock.hpp"
 
 namespace waybill::transport::mpi {
+
+namespace {
+
+/// Whom messages reach; the caller frees it.
+MPI_Group group_of(MPI_Comm communicator) {
+  int has_remote_group = 0;
+  require(MPI_Comm_test_inter(communicator, &has_remote_group), "MPI_Comm_test_inter");
+  MPI_Group members = MPI_GROUP_NULL;
+  // messages of an intercommunicator go to the remote group (MPI 3.1 section 6.6)
+  if (has_remote_group != 0) {
+    require(MPI_Comm_remote_group(communicator, &members), "MPI_Comm_remote_group");
+  } else {
+    require(MPI_Comm_group(communicator, &members), "MPI_Comm_group");
+  }
+  return members;
+}
+
+}  // namespace
 
 MpiChannels::MpiChannels(std::vector<int> node) : node_(std::move(node)) {
   world_ = duplicate(pack_channel(MPI_COMM_WORLD));
@@ -65,18 +86,9 @@ std::size_t MpiChannels::channels_for_exact_matching() const noexcept {
 
 std::vector<NodeRank> MpiChannels::on_node(Channel channel) {
   const Serialized serialized;
-  const MPI_Comm communicator = unpack_channel(channel);
-  int has_remote_group = 0;
-  require(MPI_Comm_test_inter(communicator, &has_remote_group), "MPI_Comm_test_inter");
   MPI_Group world = MPI_GROUP_NULL;
-  MPI_Group members = MPI_GROUP_NULL;
   require(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-  // messages of an intercommunicator go to the remote group (MPI 3.1 section 6.6)
-  if (has_remote_group != 0) {
-    require(MPI_Comm_remote_group(communicator, &members), "MPI_Comm_remote_group");
-  } else {
-    require(MPI_Comm_group(communicator, &members), "MPI_Comm_group");
-  }
+  MPI_Group members = group_of(unpack_channel(channel));
   std::vector<int> ranks(node_.size(), MPI_UNDEFINED);
   require(MPI_Group_translate_ranks(world, static_cast<int>(node_.size()), node_.data(), members,
                                     ranks.data()),
@@ -88,6 +100,24 @@ std::vector<NodeRank> MpiChannels::on_node(Channel channel) {
     if (ranks[place] != MPI_UNDEFINED) found.push_back({ranks[place], static_cast<int>(place)});
   }
   return found;
+}
+
+std::vector<int> MpiChannels::members(Channel channel) {
+  const Serialized serialized;
+  MPI_Group world = MPI_GROUP_NULL;
+  require(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+  MPI_Group members = group_of(unpack_channel(channel));
+  int size = 0;
+  require(MPI_Group_size(members, &size), "MPI_Group_size");
+  std::vector<int> ranks(static_cast<std::size_t>(std::min(size, most_members)));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<int> in_world(ranks.size());
+  require(MPI_Group_translate_ranks(members, static_cast<int>(ranks.size()), ranks.data(), world,
+                                    in_world.data()),
+          "MPI_Group_translate_ranks");
+  MPI_Group_free(&members);
+  MPI_Group_free(&world);
+  return in_world;
 }
 
 }  // namespace waybill::transport::mpi

@@ -38,6 +38,7 @@ class MpiChannels final : public Channels {
   [[nodiscard]] int rank(Channel channel) override;
   [[nodiscard]] int size(Channel channel) override;
   [[nodiscard]] std::vector<NodeRank> on_node(Channel channel) override;
+  [[nodiscard]] std::vector<int> members(Channel channel) override;
   [[nodiscard]] std::size_t channels_for_exact_matching() const noexcept override;
   [[nodiscard]] int tag_upper_bound() const noexcept override { return tag_upper_bound_; }
 
