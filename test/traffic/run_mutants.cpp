@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "limit.hpp"
+#include "program.hpp"
+#include "run.hpp"
+#include "waybill/info.hpp"
+
+namespace traffic {
+
+namespace {
+
+struct Count {
+  std::uint64_t made = 0;
+  std::uint64_t detected = 0;
+};
+
+waybill::Options options_for(Verdict& verdict) {
+  waybill::Options options;
+  options.report_text = false;
+  options.shutdown_timeout = std::chrono::milliseconds(200);
+  options.on_finding = [&verdict](const waybill::Finding& finding) { verdict.found(finding); };
+  return options;
+}
+
+Visible what_is_visible() {
+  const waybill::Runtime runtime;
+  const std::string& level = runtime.settings().front().value;
+  Visible visible;
+  visible.open_mpi = waybill::info().mpi_library.find("Open MPI") != std::string::npos;
+  visible.level = level == "off"       ? waybill::Check::off
+                  : level == "content" ? waybill::Check::content
+                  : level == "guard"   ? waybill::Check::guard
+                                       : waybill::Check::basic;
+  return visible;
+}
+
+/// Two posts that overlap may come in either order.
+bool same(const StepFinding& found, const StepFinding& expected) {
+  if (found == expected) return true;
+  return expected.other != 0 && found.kind == expected.kind && found.step == expected.other &&
+         found.other == expected.step;
+}
+
+/// On this rank: findings that are missing, and those that are too many.
+std::array<std::uint64_t, 2> judge(const Mutation& mutation, const std::string& name, int rank,
+                                   const Verdict& verdict) {
+  std::array<std::uint64_t, 2> off{rank == mutation.rank ? 1U : 0U, verdict.complaints()};
+  for (const StepFinding& finding : verdict.findings()) {
+    if (off[0] > 0 && same(finding, mutation.expected)) {
+      off[0] = 0;
+      continue;
+    }
+    ++off[1];
+    std::fprintf(stderr, "%s: rank %d reports %s\n", name.c_str(), rank, describe(finding).c_str());
+  }
+  return off;
+}
+
+class Mutants {
+ public:
+  explicit Mutants(const CommandLine& line) : line_(line), visible_(what_is_visible()) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+
+  void run(std::uint64_t number);
+  std::uint64_t sum_up() const;
+
+ private:
+  void play(const Plan& plan, const Mutation& mutation, const std::string& name);
+
+  CommandLine line_;
+  Visible visible_;
+  int rank_ = 0;
+  int size_ = 0;
+  Verdict verdict_;
+  std::array<Count, mistakes> counts_{};
+};
+
+void Mutants::run(std::uint64_t number) {
+  Size size = line_.size;
+  size.most_messages = 60;
+  size.most_bytes = std::size_t{4} << 20;
+  const Plan plan = make_plan(number, size_, size);
+  const auto mutation = choose_mutation(plan, ~number, visible_);
+  const std::string name = "mutant " + std::to_string(number);
+  if (!mutation) {
+    if (rank_ == 0) std::printf("%s: has no place for a mistake\n", name.c_str());
+    return;
+  }
+  play(plan, *mutation, name);
+  auto off = judge(*mutation, name, rank_, verdict_);
+  MPI_Allreduce(MPI_IN_PLACE, off.data(), 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  Count& count = counts_[static_cast<std::size_t>(mutation->mistake)];
+  ++count.made;
+  const bool detected = off[0] == 0 && off[1] == 0;
+  if (detected) ++count.detected;
+  if (rank_ == 0 && (line_.verbose || !detected)) {
+    std::printf("%s: %s: %s%s\n", name.c_str(), describe(*mutation).c_str(),
+                off[0] == 0 ? "detected" : "missed", off[1] == 0 ? "" : ", and more was found");
+    std::fflush(stdout);
+  }
+}
+
+/// With a Runtime of its own, since some mistakes are seen at its end only.
+void Mutants::play(const Plan& plan, const Mutation& mutation, const std::string& name) {
+  verdict_.begin(name, rank_);
+  const Limit limit(name, rank_, line_.limit_seconds, verdict_);
+  Program program(plan, &mutation, rank_);
+  waybill::Runtime runtime(options_for(verdict_));
+  Communicators communicators;
+  program.run(communicators, verdict_, runtime);
+  runtime.shutdown();
+}
+
+std::uint64_t Mutants::sum_up() const {
+  Count all;
+  for (std::size_t i = 0; i < mistakes; ++i) {
+    const Count& count = counts_[i];
+    all.made += count.made;
+    all.detected += count.detected;
+    if (rank_ == 0 && count.made > 0) {
+      std::printf("  %-8s %llu of %llu\n", traffic::name(static_cast<Mistake>(i)),
+                  static_cast<unsigned long long>(count.detected),
+                  static_cast<unsigned long long>(count.made));
+    }
+  }
+  if (rank_ == 0) {
+    std::printf("%d ranks: %llu of %llu mistakes detected\n", size_,
+                static_cast<unsigned long long>(all.detected),
+                static_cast<unsigned long long>(all.made));
+  }
+  return all.made - all.detected;
+}
+
+}  // namespace
+
+std::uint64_t run_mutants(const CommandLine& line) {
+  Mutants mutants(line);
+  for (std::uint64_t number = line.first; number <= line.last; ++number) mutants.run(number);
+  return mutants.sum_up();
+}
+
+}  // namespace traffic
