@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <mpi.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 #include <string>
 
 #include "limit.hpp"
 #include "program.hpp"
+#include "ranks.hpp"
 #include "run.hpp"
 
 namespace traffic {
 
 namespace {
-
-std::uint64_t sum_over_ranks(std::uint64_t mine) {
-  std::uint64_t sum = 0;
-  MPI_Allreduce(&mine, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-  return sum;
-}
 
 /// Any finding in a legal program is one too many.
 waybill::Options options_for(Verdict& verdict) {
@@ -31,15 +23,6 @@ waybill::Options options_for(Verdict& verdict) {
   };
   return options;
 }
-
-struct Ranks {
-  Ranks() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-  }
-  int rank = 0;
-  int size = 0;
-};
 
 }  // namespace
 
@@ -73,7 +56,7 @@ std::uint64_t run_legal(const CommandLine& line) {
       Program program(plan, nullptr, ranks.rank);
       program.run(communicators, verdict, runtime);
       messages += plan.messages.size();
-      const std::uint64_t bad = sum_over_ranks(verdict.complaints());
+      const std::uint64_t bad = sum_over_ranks<1>({verdict.complaints()})[0];
       counted = verdict.complaints();
       if (bad > 0) ++wrong;
       if (ranks.rank == 0 && (line.verbose || bad > 0)) {
@@ -84,7 +67,7 @@ std::uint64_t run_legal(const CommandLine& line) {
     }
     const Limit limit("shutdown", ranks.rank, line.limit_seconds, verdict);
     runtime.shutdown();
-    if (sum_over_ranks(verdict.complaints() - counted) > 0) ++wrong;
+    if (sum_over_ranks<1>({verdict.complaints() - counted})[0] > 0) ++wrong;
   }
   if (ranks.rank == 0) {
     std::printf("level %s, %d ranks: %llu programs, %llu messages, %llu wrong\n", level.c_str(),

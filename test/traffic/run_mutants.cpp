@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -8,6 +6,7 @@
 
 #include "limit.hpp"
 #include "program.hpp"
+#include "ranks.hpp"
 #include "run.hpp"
 #include "waybill/info.hpp"
 
@@ -64,10 +63,7 @@ std::array<std::uint64_t, 2> judge(const Mutation& mutation, const std::string& 
 
 class Mutants {
  public:
-  explicit Mutants(const CommandLine& line) : line_(line), visible_(what_is_visible()) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  }
+  explicit Mutants(const CommandLine& line) : line_(line), visible_(what_is_visible()) {}
 
   void run(std::uint64_t number);
   std::uint64_t sum_up() const;
@@ -77,8 +73,7 @@ class Mutants {
 
   CommandLine line_;
   Visible visible_;
-  int rank_ = 0;
-  int size_ = 0;
+  Ranks ranks_;
   Verdict verdict_;
   std::array<Count, mistakes> counts_{};
 };
@@ -87,21 +82,20 @@ void Mutants::run(std::uint64_t number) {
   Size size = line_.size;
   size.most_messages = 60;
   size.most_bytes = std::size_t{4} << 20;
-  const Plan plan = make_plan(number, size_, size);
+  const Plan plan = make_plan(number, ranks_.size, size);
   const auto mutation = choose_mutation(plan, ~number, visible_);
   const std::string name = "mutant " + std::to_string(number);
   if (!mutation) {
-    if (rank_ == 0) std::printf("%s: has no place for a mistake\n", name.c_str());
+    if (ranks_.rank == 0) std::printf("%s: has no place for a mistake\n", name.c_str());
     return;
   }
   play(plan, *mutation, name);
-  auto off = judge(*mutation, name, rank_, verdict_);
-  MPI_Allreduce(MPI_IN_PLACE, off.data(), 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  const auto off = sum_over_ranks(judge(*mutation, name, ranks_.rank, verdict_));
   Count& count = counts_[static_cast<std::size_t>(mutation->mistake)];
   ++count.made;
   const bool detected = off[0] == 0 && off[1] == 0;
   if (detected) ++count.detected;
-  if (rank_ == 0 && (line_.verbose || !detected)) {
+  if (ranks_.rank == 0 && (line_.verbose || !detected)) {
     std::printf("%s: %s: %s%s\n", name.c_str(), describe(*mutation).c_str(),
                 off[0] == 0 ? "detected" : "missed", off[1] == 0 ? "" : ", and more was found");
     std::fflush(stdout);
@@ -110,9 +104,9 @@ void Mutants::run(std::uint64_t number) {
 
 /// With a Runtime of its own, since some mistakes are seen at its end only.
 void Mutants::play(const Plan& plan, const Mutation& mutation, const std::string& name) {
-  verdict_.begin(name, rank_);
-  const Limit limit(name, rank_, line_.limit_seconds, verdict_);
-  Program program(plan, &mutation, rank_);
+  verdict_.begin(name, ranks_.rank);
+  const Limit limit(name, ranks_.rank, line_.limit_seconds, verdict_);
+  Program program(plan, &mutation, ranks_.rank);
   waybill::Runtime runtime(options_for(verdict_));
   Communicators communicators;
   program.run(communicators, verdict_, runtime);
@@ -125,14 +119,14 @@ std::uint64_t Mutants::sum_up() const {
     const Count& count = counts_[i];
     all.made += count.made;
     all.detected += count.detected;
-    if (rank_ == 0 && count.made > 0) {
+    if (ranks_.rank == 0 && count.made > 0) {
       std::printf("  %-8s %llu of %llu\n", traffic::name(static_cast<Mistake>(i)),
                   static_cast<unsigned long long>(count.detected),
                   static_cast<unsigned long long>(count.made));
     }
   }
-  if (rank_ == 0) {
-    std::printf("%d ranks: %llu of %llu mistakes detected\n", size_,
+  if (ranks_.rank == 0) {
+    std::printf("%d ranks: %llu of %llu mistakes detected\n", ranks_.size,
                 static_cast<unsigned long long>(all.detected),
                 static_cast<unsigned long long>(all.made));
   }
