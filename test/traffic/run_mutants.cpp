@@ -17,6 +17,7 @@ namespace {
 struct Count {
   std::uint64_t made = 0;
   std::uint64_t detected = 0;
+  std::uint64_t followed = 0;  ///< of these with more findings, which follow from the mistake
 };
 
 waybill::Options options_for(Verdict& verdict) {
@@ -46,17 +47,29 @@ bool same(const StepFinding& found, const StepFinding& expected) {
          found.other == expected.step;
 }
 
-/// On this rank: findings that are missing, and those that are too many.
-std::array<std::uint64_t, 2> judge(const Mutation& mutation, const std::string& name, int rank,
-                                   const Verdict& verdict) {
-  std::array<std::uint64_t, 2> off{rank == mutation.rank ? 1U : 0U, verdict.complaints()};
+/// Who overlaps writes into the buffer of another operation, which deeper levels see as well.
+bool follows(const StepFinding& found, const Mutation& mutation) {
+  return mutation.mistake == Mistake::overlap && mutation.spoils(found.step) &&
+         (found.kind == waybill::FindingKind::send_buffer_modified ||
+          found.kind == waybill::FindingKind::recv_buffer_touched);
+}
+
+/// Findings that are missing, those that are too many, and those that follow from the mistake.
+using Off = std::array<std::uint64_t, 3>;
+
+/// On this rank.
+Off judge(const Mutation& mutation, const std::string& name, int rank, const Verdict& verdict) {
+  Off off{rank == mutation.rank ? 1U : 0U, verdict.complaints(), 0};
   for (const StepFinding& finding : verdict.findings()) {
     if (off[0] > 0 && same(finding, mutation.expected)) {
       off[0] = 0;
-      continue;
+    } else if (follows(finding, mutation)) {
+      ++off[2];
+    } else {
+      ++off[1];
+      std::fprintf(stderr, "%s: rank %d reports %s\n", name.c_str(), rank,
+                   describe(finding).c_str());
     }
-    ++off[1];
-    std::fprintf(stderr, "%s: rank %d reports %s\n", name.c_str(), rank, describe(finding).c_str());
   }
   return off;
 }
@@ -95,6 +108,7 @@ void Mutants::run(std::uint64_t number) {
   ++count.made;
   const bool detected = off[0] == 0 && off[1] == 0;
   if (detected) ++count.detected;
+  if (detected && off[2] > 0) ++count.followed;
   if (ranks_.rank == 0 && (line_.verbose || !detected)) {
     std::printf("%s: %s: %s%s\n", name.c_str(), describe(*mutation).c_str(),
                 off[0] == 0 ? "detected" : "missed", off[1] == 0 ? "" : ", and more was found");
@@ -120,9 +134,14 @@ std::uint64_t Mutants::sum_up() const {
     all.made += count.made;
     all.detected += count.detected;
     if (ranks_.rank == 0 && count.made > 0) {
-      std::printf("  %-8s %llu of %llu\n", traffic::name(static_cast<Mistake>(i)),
+      std::printf("  %-8s %llu of %llu", traffic::name(static_cast<Mistake>(i)),
                   static_cast<unsigned long long>(count.detected),
                   static_cast<unsigned long long>(count.made));
+      if (count.followed > 0) {
+        std::printf(", %llu with findings that follow from it",
+                    static_cast<unsigned long long>(count.followed));
+      }
+      std::printf("\n");
     }
   }
   if (ranks_.rank == 0) {
