@@ -18,7 +18,7 @@ class Exercise:
         self.name = program.name.removeprefix("mistake-")
         self.source = FOLDER / f"{self.name}.cpp"
         self.environment, self.marks = {}, {}
-        self.smallest, self.smallest_because, self.any_status = 0, None, False
+        self.smallest, self.any_status, self.notes = 0, False, []
         lines = self.source.read_text().splitlines()
         self.what = lines[1].removeprefix("// ").rstrip(".")
         for number, line in enumerate(lines, 1):
@@ -36,9 +36,11 @@ class Exercise:
         elif key == "level":
             self.level = value
         elif key == "smallest":
-            self.smallest, self.smallest_because = int(value), because
+            self.smallest = int(value)
+            self.notes.append(f"Not promised below {value} B: {because}.")
         elif key == "environment":
             name, _, text = value.partition("=")
             self.environment[name] = text
+            self.notes.append(f"With `{value}`: {because}.")
         else:
             self.any_status = True

@@ -22,6 +22,7 @@ import pathlib
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # the folder is one of sources
 import exercises
 import outcome
 
@@ -122,8 +123,7 @@ def table(options, chosen, cells):
         words = [exercise.what, f"`{exercise.finding}`", f"`{options.level or exercise.level}`"]
         words += [summary(cells[exercise, size]) for size in options.sizes]
         lines.append("| " + " | ".join(words) + " |")
-    notes = [f"\n–, {exercise.finding}: {exercise.smallest_because}." for exercise in chosen
-             if exercise.smallest_because]
+    notes = [f"\n{exercise.what}: {note}" for exercise in chosen for note in exercise.notes]
     return "\n".join(lines + notes) + "\n"
 
 

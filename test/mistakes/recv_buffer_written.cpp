@@ -2,7 +2,7 @@
 // A receive buffer is written before the message is there.
 // finding: recv-buffer-touched
 // level: content
-// environment: WAYBILL_SHADOW_LIMIT=4MiB (a receive of more than 64 KiB is watched only if that is asked for)
+// environment: WAYBILL_SHADOW_LIMIT=4MiB (by default only receives of up to 64 KiB are watched)
 #include "exercise.hpp"
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // Nobody receives what is sent.
 // finding: unfinished-at-shutdown
 // level: basic
-// smallest: 65536 (MPI copies a smaller message, and the send is complete)
+// smallest: 65536 (MPI copies a small message, and the send is complete whoever receives it)
 // status: any (MPICH 4.0 may not return from MPI_Finalize; Waybill then ends with status 1)
 #include "exercise.hpp"
 

@@ -41,7 +41,7 @@ bool read_option(std::string_view name, std::string_view value, CommandLine& lin
 }  // namespace
 
 const char* const usage =
-    "use: program-traffic [--seeds FIRST-LAST | --mutants FIRST-LAST] [--messages N] [--threads "
+    "use: program-traffic_random [--seeds FIRST-LAST | --mutants FIRST-LAST] [--messages N] [--threads "
     "N]\n"
     "                     [--limit SECONDS] [--plans-per-runtime N] [--verbose] [--show]\n"
     "  --seeds      runs the legal program of each seed; any finding or wrong byte is an error\n"
