@@ -41,14 +41,13 @@ bool read_option(std::string_view name, std::string_view value, CommandLine& lin
 }  // namespace
 
 const char* const usage =
-    "use: program-traffic_random [--seeds FIRST-LAST | --mutants FIRST-LAST] [--messages N] [--threads "
-    "N]\n"
-    "                     [--limit SECONDS] [--plans-per-runtime N] [--verbose] [--show]\n"
+    "use: program-traffic_random [--seeds FIRST-LAST | --mutants FIRST-LAST] [OPTION]...\n"
     "  --seeds      runs the legal program of each seed; any finding or wrong byte is an error\n"
     "  --mutants    puts one known mistake into each, and checks that this is found\n"
     "  --messages   in each program; otherwise the seed decides\n"
     "  --threads    of each rank; otherwise the seed decides\n"
     "  --limit      seconds that one program may take (60)\n"
+    "  --plans-per-runtime   legal programs until the Runtime is started anew (25)\n"
     "  --verbose    a line for each program\n"
     "  --show       prints the steps of each program and runs none\n"
     "The level is that of WAYBILL_CHECK.\n";
