@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a cell of the matrix notices what does not hold, and the document has all rows."""
+"""Whether a cell of the matrix notices what does not hold, and the document has all rows.
+
+test_matrix.py [NAME]...: the mistakes that the document must show.
+"""
 
 import pathlib
 import sys
@@ -59,14 +62,20 @@ class Cells(unittest.TestCase):
 
 
 class Sources(unittest.TestCase):
-    def test_each_is_complete_and_shown(self):
-        document = (exercises.FOLDER.parents[1] / "docs" / "findings.md").read_text()
+    promised = []
+
+    def test_each_is_complete(self):
         for source in sorted(exercises.FOLDER.glob("*.cpp")):
             one = exercises.Exercise(pathlib.Path(f"mistake-{source.stem}"))
             self.assertTrue(one.finding and one.what)
-            if f"'{one.name}'" in (exercises.FOLDER / "meson.build").read_text():
-                self.assertEqual(document.count(f"| {one.what} |"), 2, one.what)  # per MPI library
+
+    def test_the_document_shows_what_is_promised(self):
+        document = (exercises.FOLDER.parents[1] / "docs" / "findings.md").read_text()
+        for name in self.promised:
+            what = exercises.Exercise(pathlib.Path(f"mistake-{name}")).what
+            self.assertEqual(document.count(f"| {what} |"), 2, what)  # once for each MPI library
 
 
 if __name__ == "__main__":
-    unittest.main()
+    Sources.promised = sys.argv[1:]
+    unittest.main(argv=sys.argv[:1])
