@@ -11,7 +11,7 @@ twin, the nearest correct program, is silent. Ends with 1 unless all cells hold 
   --sizes, --shapes, --ranks   what to run, with commas; default: all
   --level LEVEL                run all at this level instead of the one that promises the finding
   --table FILE                 also write a Markdown table
-  --into FILE --library NAME   also put that table between the marks of NAME in FILE
+  --into FILE --library NAME   also put its rows between the marks of NAME in FILE
 The last argument of LAUNCHER is the option for the number of processes: ... -- mpiexec -n
 """
 
@@ -127,13 +127,28 @@ def table(options, chosen, cells):
     return "\n".join(lines + notes) + "\n"
 
 
+def merged(old, new):
+    """The new table, with the rows and notes of the old one that it does not replace."""
+    head, *rows = [line for line in new.splitlines() if line.startswith("|")]
+    notes = [line for line in new.splitlines() if line and not line.startswith("|")]
+    known = {row.split("|")[1] for row in rows}
+    if head in old:  # of the same sizes
+        of_others = [line for line in old.splitlines() if line and line != head]
+        kept = [line for line in of_others if line.startswith("|") and line.split("|")[1] not in known]
+        shown = {row.split("|")[1].strip() for row in kept}
+        notes = [line for line in of_others if line.split(":")[0] in shown] + notes
+        rows = rows[:1] + kept + rows[1:]
+    return "\n".join([head] + rows + [f"\n{note}" for note in notes]) + "\n"
+
+
 def put(path, library, text):
     begin, end = f"<!-- matrix {library} -->\n", "<!-- end of matrix -->"
     document = path.read_text()
     if begin not in document:
         sys.exit(f"{path} has no line {begin.strip()}")
     head, rest = document.split(begin, 1)
-    path.write_text(head + begin + "\n" + text + "\n" + end + rest.split(end, 1)[1])
+    old, rest = rest.split(end, 1)
+    path.write_text(f"{head}{begin}\n{merged(old, text)}\n{end}{rest}")
 
 
 def main():

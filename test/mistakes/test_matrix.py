@@ -12,6 +12,7 @@ import unittest
 
 sys.dont_write_bytecode = True  # the folder is one of sources
 import exercises
+import matrix
 import outcome
 
 SILENT = outcome.Outcome(0, "")
@@ -59,6 +60,20 @@ class Cells(unittest.TestCase):
             self.assertTrue(loud.detected)
             self.assertFalse(loud.silent)
             self.assertEqual(len(loud.complaints), 1)
+
+
+class Tables(unittest.TestCase):
+    head = "| mistake | 64 B |\n|---|---|\n"
+
+    def test_rows_are_replaced_or_kept(self):
+        old = self.head + "| one | 1/4 |\n| two | 4/4 |\n\none: old\n\ntwo: kept\n"
+        new = self.head + "| one | 4/4 |\n\none: new\n"
+        self.assertEqual(matrix.merged(old, new),
+                         self.head + "| two | 4/4 |\n| one | 4/4 |\n\ntwo: kept\n\none: new\n")
+
+    def test_a_table_of_other_sizes_is_gone(self):
+        new = "| mistake | 1 KiB |\n|---|---|\n| one | 4/4 |\n"
+        self.assertEqual(matrix.merged(self.head + "| two | 4/4 |\n", new), new)
 
 
 class Sources(unittest.TestCase):
