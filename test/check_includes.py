@@ -15,6 +15,7 @@ ROOMS = {
     "fence": set(),
     "registry": {"fence"},
     "recorder": {"registry"},
+    "guard": {"registry"},
     "transport": {"registry"},  # describes the bytes of a datatype as the registry wants them
     "engine": {"fence", "transport"},
     "operation": {"engine", "registry", "transport"},
