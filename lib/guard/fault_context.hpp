@@ -6,7 +6,12 @@
 
 namespace waybill::guard {
 
-enum class Touching : std::uint8_t { read, written, unknown };
+enum class Touching : std::uint8_t {
+  read,
+  written,
+  unchanged,  ///< read, or written with the value that was there
+  unknown,    ///< read or written
+};
 
 struct FaultContext {
   std::uintptr_t instruction = 0;    ///< 0 where it is not known

@@ -150,7 +150,7 @@ std::optional<Touching> silence(PageGuard& pages, std::uint64_t serial,
   if (bytes.empty()) return Touching::unknown;
   const bool same = std::memcmp(reinterpret_cast<const void*>(bytes.begin), before.data(),
                                 bytes.end - bytes.begin) == 0;
-  return same ? Touching::read : Touching::written;
+  return same ? Touching::unchanged : Touching::written;
 }
 
 void note_trap(PageGuard& pages, std::uint64_t serial, const siginfo_t* info,

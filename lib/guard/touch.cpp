@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
+#include <utility>
 
 #include "guard/symbols.hpp"
 #include "registry/describe.hpp"
@@ -40,47 +40,48 @@ const char* advice_on(FindingKind kind) noexcept {
   }
 }
 
-const char* name_of(Touching touching) noexcept {
+const char* verb_of(Touching touching) noexcept {
   switch (touching) {
     case Touching::read: return "read";
-    case Touching::written: return "written";
+    case Touching::written: return "wrote";
+    case Touching::unchanged: return "read (or wrote without change)";
     case Touching::unknown: break;
   }
-  return "read or written";
+  return "read or wrote";
 }
 
-/// One line per function, and who was seen first in one word.
-std::string stack_lines(const StackTrace& trace, std::string& innermost) {
+/// The touching function, and below it those that called it, down to main.
+struct Callers {
+  std::string toucher = "an unknown instruction";
   std::string lines;
+};
+
+Callers callers_of(const StackTrace& trace) {
+  Callers callers;
+  bool first = true;
   for (std::size_t i = 0; i < trace.count; ++i) {
     for (const SourceFrame& frame : source_frames(trace.instructions[i])) {
-      if (innermost.empty()) innermost = describe(frame);
-      else lines += fmt::format("\n    called from {}", describe(frame));
+      if (first) callers.toucher = describe(frame);
+      else callers.lines += fmt::format("\n    called from {}", describe(frame));
+      if (frame.function == "main") return callers;
+      first = false;
     }
   }
-  if (innermost.empty()) innermost = "an unknown instruction";
-  return lines;
+  return callers;
 }
 
 }  // namespace
 
 Finding finding_of(int rank, const Record& record, const Touch& touch) {
   const FindingKind kind = kind_of(record, touch);
-  std::string by;
-  const std::string callers = stack_lines(touch.trace, by);
-  return Finding{
-      kind,
-      rank,
-      record.site,
-      {},
-      fmt::format("{}: {}byte {} was {} while in flight, by {}, thread {} (seen by {}){}",
-                  registry::describe(record),
-                  kind == FindingKind::buffer_lifetime
-                      ? "the function that held the buffer has returned; "
-                      : "",
-                  touch.address - record.footprint.begin, name_of(touch.touching), by, touch.thread,
-                  touch.at_watchpoint ? "a watchpoint" : "page protection", callers),
-      advice_on(kind)};
+  const Callers callers = callers_of(touch.trace);
+  std::string what = fmt::format(
+      "{}: {} {} byte {} while the buffer was in flight{} (thread {}, seen by {}){}",
+      registry::describe(record), callers.toucher, verb_of(touch.touching),
+      touch.address - record.footprint.begin,
+      kind == FindingKind::buffer_lifetime ? ", and the function that held it has returned" : "",
+      touch.thread, touch.at_watchpoint ? "a watchpoint" : "page protection", callers.lines);
+  return Finding{kind, rank, record.site, {}, std::move(what), advice_on(kind)};
 }
 
 void write_briefly(int descriptor, int rank, const Record& record, const Touch& touch) noexcept {
@@ -88,11 +89,11 @@ void write_briefly(int descriptor, int rank, const Record& record, const Touch& 
   // Formatting into a buffer of our own allocates nothing.
   const auto end = fmt::format_to_n(
       line, sizeof line,
-      "waybill: {} on rank {}: {} #{} ({}:{}): byte {} was {} by the instruction at {:#x}, thread "
-      "{}\n",
+      "waybill: {} on rank {}: {} #{} ({}:{}): the instruction at {:#x} {} byte {}, thread {}\n",
       name(kind_of(record, touch)), rank, record.kind == Kind::send ? "isend" : "irecv",
-      record.sequence, record.site.file, record.site.line, touch.address - record.footprint.begin,
-      name_of(touch.touching), touch.trace.count > 0 ? touch.trace.instructions[0] : 0,
+      record.sequence, record.site.file, record.site.line,
+      touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
+      touch.address - record.footprint.begin,
       touch.thread);
   static_cast<void>(!write(descriptor, line, std::min(end.size, sizeof line)));
 }
