@@ -104,3 +104,129 @@ TEST_CASE("the twin: touches before and after, reads of what is sent, and neighb
   write_byte(pages[4 * page_bytes()], 1);
   REQUIRE(sink.findings.empty());
 }
+
+TEST_CASE("a touch is told for every operation that forbids it, and for no other") {
+  KeptFindings sink;
+  Guard guard(0, sink);
+  AlignedPages pages(4);
+  std::vector<Guarded*> all;
+  for (int i = 0; i < 50; ++i) {  // one buffer to many ranks
+    auto record = record_of(Access::read, pages.address(), pages.size());
+    record.peer = i;
+    all.push_back(guard.protect(record));
+  }
+  all.push_back(guard.protect(record_of(Access::read, pages.address(), page_bytes())));
+  all.push_back(guard.protect(record_of(Access::write, pages.address(), page_bytes())));
+  for (const Guarded* guarded : all) REQUIRE(guarded != nullptr);
+  REQUIRE(read_byte(pages[10]) == 0);  // only the receive minds
+  REQUIRE(guard.release(all.back()));
+  all.pop_back();
+  write_byte(pages[3 * page_bytes()], 1);  // not on the page that is sent alone
+  for (std::size_t i = 0; i < all.size(); ++i) REQUIRE(guard.release(all[i]) == (i != 50));
+  REQUIRE(sink.findings.size() == 51);
+}
+
+TEST_CASE("operations side by side on neighbouring pages are released in any order") {
+  KeptFindings sink;
+  Guard guard(0, sink);
+  AlignedPages pages(9);
+  Guarded* parts[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    parts[i] = guard.protect(
+        record_of(Access::read, pages.address(3 * i * page_bytes()), 3 * page_bytes()));
+  }
+  REQUIRE_FALSE(guard.release(parts[1]));
+  write_byte(pages[4 * page_bytes()], 1);
+  write_byte(pages[7 * page_bytes()], 1);
+  REQUIRE_FALSE(guard.release(parts[0]));
+  REQUIRE(guard.release(parts[2]));
+  REQUIRE(sink.findings.size() == 1);
+}
+
+TEST_CASE("bytes beside whole pages are left to the caller, who is told which") {
+  KeptFindings sink;
+  Guard guard(0, sink, {.watchpoints = false});
+  AlignedPages pages(4);
+  Guarded* const guarded =
+      guard.protect(record_of(Access::write, pages.address(100), 3 * page_bytes()));
+  REQUIRE(guarded != nullptr);
+  const Coverage coverage = Guard::coverage(*guarded);
+  REQUIRE(coverage.head == page_bytes() - 100);
+  REQUIRE(coverage.pages == 2 * page_bytes());
+  REQUIRE(coverage.tail == 100);
+  REQUIRE_FALSE(coverage.head_watched);
+  REQUIRE_FALSE(coverage.tail_watched);
+  REQUIRE_FALSE(coverage.complete());
+  write_byte(pages[200], 1);
+  REQUIRE_FALSE(guard.release(guarded));
+  REQUIRE(guard.protect(record_of(Access::write, pages.address(100), 300)) == nullptr);
+  auto strided = record_of(Access::write, pages.address(), pages.size());
+  strided.footprint = waybill::registry::strided_footprint(pages.address(), 2, 100, 5000);
+  REQUIRE(guard.protect(strided) == nullptr);
+  REQUIRE_FALSE(guard.release(nullptr));
+  REQUIRE(guard.counts().pages == 1);
+  REQUIRE(guard.counts().unwatched == 2);
+  REQUIRE(guard.counts().unprotected == 0);
+}
+
+TEST_CASE("read-only memory is sent without being touched") {
+  KeptFindings sink;
+  std::vector<std::string> said;
+  Guard guard(0, sink, {.watchpoints = false, .say = [&](const std::string& text) {
+                          said.push_back(text);
+                        }});
+  AlignedPages table(4);
+  mprotect(table.address(page_bytes()), 2 * page_bytes(), PROT_READ);
+  REQUIRE(guard.protect(record_of(Access::read, table.address(), table.size())) == nullptr);
+  REQUIRE(guard.counts().unprotected == 1);
+  REQUIRE(said.empty());  // nobody can write there anyway
+  Guarded* const first = guard.protect(record_of(Access::read, table.address(), page_bytes()));
+  REQUIRE(first != nullptr);
+  guard.release(first);
+  waybill::guard::Mappings mappings;
+  const auto begin = reinterpret_cast<std::uintptr_t>(table.address(page_bytes()));
+  REQUIRE_FALSE(mappings.is_plain({begin, begin + page_bytes()}));
+}
+
+TEST_CASE("pages of a stack, of a function that waits and of one that has returned") {
+  KeptFindings sink;
+  Guard guard(0, sink);
+  Guarded* left_behind = nullptr;
+  const auto post = [&](bool wait) {
+    volatile unsigned char data[64 * 1024] = {};
+    void* const address = const_cast<unsigned char*>(data);
+    Guarded* const guarded = guard.protect(record_of(Access::write, address, sizeof data));
+    if (wait) {
+      write_byte(data[30'000], 1);
+      return guard.release(guarded);
+    }
+    left_behind = guarded;
+    return false;
+  };
+  const auto call_deeper = [] {
+    volatile unsigned char data[80 * 1024];
+    for (std::size_t i = sizeof data; i-- > 0;) data[i] = 1;
+    return data[7];
+  };
+  std::thread([&] {
+    REQUIRE(post(true));
+    post(false);
+    REQUIRE(call_deeper() == 1);
+    REQUIRE(guard.release(left_behind));
+  }).join();
+  REQUIRE(sink.findings.size() == 2);
+  REQUIRE(sink.findings[0].kind == FindingKind::recv_buffer_touched);
+}
+
+TEST_CASE("what is left at the guard's end is told and opened") {
+  KeptFindings sink;
+  AlignedPages pages(2);
+  {
+    Guard guard(0, sink);
+    REQUIRE(guard.protect(record_of(Access::write, pages.address(), pages.size())) != nullptr);
+    REQUIRE(guard.protect(record_of(Access::write, pages.address(), page_bytes())) != nullptr);
+    write_byte(pages[page_bytes()], 3);
+  }
+  REQUIRE(sink.findings.size() == 1);
+  write_byte(pages[0], 3);
+}
