@@ -126,9 +126,23 @@ void on_fault(int /*signal*/, siginfo_t* info, void* ucontext) {
   faults.pass_on(info, ucontext);
 }
 
-/// The armed edge that the address is on, copied; and no more signals from any.
-std::optional<Touching> silence(PageGuard& pages, std::uint64_t serial,
-                                std::uintptr_t address) noexcept {
+/// What the signal of a watchpoint does not tell: which byte of the watched piece it
+/// was, and whether it was read or written. The bytes do, if they have changed.
+void compare(Touch& touch, Access access, const Pages& edge,
+             const std::array<unsigned char, WatchedEdge::max_bytes>& before) noexcept {
+  touch.touching = access == Access::read ? Touching::written : Touching::unchanged;
+  touch.bytes = Watchpoints::piece_bytes({touch.address, edge.end});
+  for (std::uintptr_t at = touch.address; at < touch.address + touch.bytes; ++at) {
+    if (*reinterpret_cast<const volatile unsigned char*>(at) == before[at - edge.begin]) continue;
+    touch.touching = Touching::written;
+    touch.address = at;
+    touch.bytes = 1;
+  }
+}
+
+/// Stops the signals of the operation, and completes the touch. False if it has
+/// been told before, or has ended.
+bool silence(PageGuard& pages, std::uint64_t serial, Touch& touch) noexcept {
   Pages bytes;
   std::array<unsigned char, WatchedEdge::max_bytes> before{};
   Access access = Access::read;
@@ -136,33 +150,30 @@ std::optional<Touching> silence(PageGuard& pages, std::uint64_t serial,
     const std::lock_guard holding(pages.lock());
     const Guarded* at = pages.first();
     while (at != nullptr && at->serial != serial) at = at->next;
-    if (at == nullptr || at->touched) return std::nullopt;
+    if (at == nullptr || at->touched) return false;
     access = at->record.access;
     for (const WatchedEdge* edge = at->edges; edge != nullptr; edge = edge->next) {
       edge->disable();
-      if (address < edge->begin || address >= edge->end) continue;
+      if (touch.address < edge->begin || touch.address >= edge->end) continue;
       bytes = {edge->begin, edge->end};
       before = edge->before;
     }
   }
-  if (access == Access::read) return Touching::written;
-  // No other processor tells reads from writes either, but the bytes do.
-  if (bytes.empty()) return Touching::unknown;
-  const bool same = std::memcmp(reinterpret_cast<const void*>(bytes.begin), before.data(),
-                                bytes.end - bytes.begin) == 0;
-  return same ? Touching::unchanged : Touching::written;
+  // Not attached yet: it was touched at once.
+  if (bytes.empty())
+    touch.touching = access == Access::read ? Touching::written : Touching::unknown;
+  else compare(touch, access, bytes, before);
+  return true;
 }
 
 void note_trap(PageGuard& pages, std::uint64_t serial, const siginfo_t* info,
                const void* ucontext) noexcept {
   Touch touch = make_touch(info, ucontext);
-  const std::optional<Touching> touching = silence(pages, serial, touch.address);
-  if (!touching) return;
+  touch.at_watchpoint = true;
+  if (!silence(pages, serial, touch)) return;
   add_callers(touch, touch.trace.instructions[0]);
   // The trap comes after the instruction.
   if (touch.trace.count > 0) --touch.trace.instructions[0];
-  touch.touching = *touching;
-  touch.at_watchpoint = true;
   const std::lock_guard holding(pages.lock());
   for (Guarded* at = pages.first(); at != nullptr; at = at->next) {
     if (at->serial == serial && !at->touched) pages.note(*at, touch);

@@ -75,10 +75,12 @@ Callers callers_of(const StackTrace& trace) {
 Finding finding_of(int rank, const Record& record, const Touch& touch) {
   const FindingKind kind = kind_of(record, touch);
   const Callers callers = callers_of(touch.trace);
+  const std::size_t byte = touch.address - record.footprint.begin;
   std::string what = fmt::format(
-      "{}: {} {} byte {} while the buffer was in flight{} (thread {}, seen by {}){}",
+      "{}: {} {} {} while the buffer was in flight{} (thread {}, seen by {}){}",
       registry::describe(record), callers.toucher, verb_of(touch.touching),
-      touch.address - record.footprint.begin,
+      touch.bytes == 1 ? fmt::format("byte {}", byte)
+                       : fmt::format("one of bytes {} to {}", byte, byte + touch.bytes - 1),
       kind == FindingKind::buffer_lifetime ? ", and the function that held it has returned" : "",
       touch.thread, touch.at_watchpoint ? "a watchpoint" : "page protection", callers.lines);
   return Finding{kind, rank, record.site, {}, std::move(what), advice_on(kind)};
@@ -93,8 +95,7 @@ void write_briefly(int descriptor, int rank, const Record& record, const Touch& 
       name(kind_of(record, touch)), rank, record.kind == Kind::send ? "isend" : "irecv",
       record.sequence, record.site.file, record.site.line,
       touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
-      touch.address - record.footprint.begin,
-      touch.thread);
+      touch.address - record.footprint.begin, touch.thread);
   static_cast<void>(!write(descriptor, line, std::min(end.size, sizeof line)));
 }
 

@@ -25,13 +25,6 @@ constexpr int trap_perf = 6;  // TRAP_PERF of Linux 5.13, which older headers la
 constexpr std::uint64_t our_mark = std::uint64_t{0x5742} << 48;
 constexpr std::uint64_t mark_mask = std::uint64_t{0xffff} << 48;
 
-/// The largest piece that begins at @p begin and does not go beyond @p end.
-std::uintptr_t piece_bytes(std::uintptr_t begin, std::uintptr_t end) noexcept {
-  std::uintptr_t bytes = 8;
-  while (begin % bytes != 0 || begin + bytes > end) bytes /= 2;
-  return bytes;
-}
-
 int open_watchpoint(std::uintptr_t begin, std::uintptr_t bytes, Access access, std::uint64_t serial,
                     pid_t thread) noexcept {
   perf_event_attr event{};
@@ -73,7 +66,7 @@ struct Arming {
   /// In one thread. Returns an errno; none for a thread that has ended.
   int in(pid_t thread) {
     for (std::uintptr_t at = bytes.begin; at < bytes.end;) {
-      const std::uintptr_t piece = piece_bytes(at, bytes.end);
+      const std::uintptr_t piece = Watchpoints::piece_bytes({at, bytes.end});
       const int descriptor = open_watchpoint(at, piece, access, serial, thread);
       if (descriptor < 0) return errno == ESRCH ? 0 : errno;
       descriptors.push_back(descriptor);
@@ -121,9 +114,17 @@ void WatchedEdge::disable() const noexcept {
   }
 }
 
+std::uintptr_t Watchpoints::piece_bytes(const Pages& rest) noexcept {
+  std::uintptr_t bytes = 8;
+  while (rest.begin % bytes != 0 || rest.begin + bytes > rest.end) bytes /= 2;
+  return bytes;
+}
+
 int Watchpoints::registers_for(const Pages& bytes) noexcept {
   int pieces = 0;
-  for (std::uintptr_t at = bytes.begin; at < bytes.end; at += piece_bytes(at, bytes.end)) ++pieces;
+  for (std::uintptr_t at = bytes.begin; at < bytes.end;
+       at += Watchpoints::piece_bytes({at, bytes.end}))
+    ++pieces;
   return pieces;
 }
 

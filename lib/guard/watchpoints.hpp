@@ -55,6 +55,8 @@ class Watchpoints {
 
   /// Registers that the bytes take: pieces of 8, 4, 2 and 1 B at multiples of their size.
   [[nodiscard]] static int registers_for(const Pages& bytes) noexcept;
+  /// Signal-safe: the size of the first of these pieces.
+  [[nodiscard]] static std::uintptr_t piece_bytes(const Pages& rest) noexcept;
   /// Signal-safe: the serial of a SIGTRAP that one of ours has caused.
   [[nodiscard]] static std::optional<std::uint64_t> serial_of(const siginfo_t* info) noexcept;
 

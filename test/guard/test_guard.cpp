@@ -60,7 +60,8 @@ TEST_CASE("a write to what is sent is told once, with byte and operation, and is
     REQUIRE(sink.findings[0].site.line == 88);
     REQUIRE_THAT(text_of(sink), ContainsSubstring("isend #7 to rank 1, tag 3, 32768 B (32 KiB) "
                                                   "(heat.cpp:88 in exchange)"));
-    REQUIRE_THAT(text_of(sink), ContainsSubstring("write_byte (toucher.cpp:101) wrote byte " + std::to_string(byte)));
+    REQUIRE_THAT(text_of(sink), ContainsSubstring("write_byte (toucher.cpp:101) wrote byte " +
+                                                  std::to_string(byte)));
     pages[byte] = 0;
   }
 }
@@ -79,7 +80,8 @@ TEST_CASE("what is received may be neither read nor written") {
     REQUIRE(pages[5000] == (write ? 10 : 9));
   }
   REQUIRE(sink.findings.size() == 2);
-  for (const auto& finding : sink.findings) REQUIRE(finding.kind == FindingKind::recv_buffer_touched);
+  for (const auto& finding : sink.findings)
+    REQUIRE(finding.kind == FindingKind::recv_buffer_touched);
   REQUIRE_THAT(text_of(sink, 0), ContainsSubstring("read byte 5000 while"));
   REQUIRE_THAT(text_of(sink, 1), ContainsSubstring("wrote byte 5000 while"));
 }

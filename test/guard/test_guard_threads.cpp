@@ -132,7 +132,8 @@ TEST_CASE("10,000 random steps agree with a model that looks at each byte") {
         // reading the old value was a touch too
         if (on_it && (write || one.access == Access::write)) one.touched = true;
       }
-      if (pages[byte] != static_cast<unsigned char>(before + (write ? 1 : 0))) FAIL("lost " << step);
+      if (pages[byte] != static_cast<unsigned char>(before + (write ? 1 : 0)))
+        FAIL("lost " << step);
     }
   }
   for (const Held& one : held) REQUIRE(guard.release(one.guarded) == one.touched);

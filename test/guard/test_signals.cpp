@@ -114,8 +114,9 @@ TEST_CASE("what was found is not lost with the process") {
     return 0;
   });
   REQUIRE(end.signal == SIGSEGV);
-  REQUIRE_THAT(end.stderr_text, ContainsSubstring("waybill: send-buffer-modified on rank 3: isend #7 "
-                                                  "(src/heat.cpp:88): the instruction at 0x"));
+  REQUIRE_THAT(end.stderr_text,
+               ContainsSubstring("waybill: send-buffer-modified on rank 3: isend #7 "
+                                 "(src/heat.cpp:88): the instruction at 0x"));
   REQUIRE_THAT(end.stderr_text, ContainsSubstring(" wrote byte 0, thread "));
 }
 
