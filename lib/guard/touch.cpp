@@ -96,7 +96,9 @@ void write_briefly(int descriptor, int rank, const Record& record, const Touch& 
       record.sequence, record.site.file, record.site.line,
       touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
       touch.address - record.footprint.begin, touch.thread);
-  static_cast<void>(!write(descriptor, line, std::min(end.size, sizeof line)));
+  const std::size_t length = std::min(end.size, sizeof line);
+  line[length - 1] = '\n';
+  static_cast<void>(!write(descriptor, line, length));
 }
 
 }  // namespace waybill::guard

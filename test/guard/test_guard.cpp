@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "guard/aligned_pages.hpp"
+#include "guard/touches.hpp"
 #include "registry/kept_findings.hpp"
 #include "support/catch.hpp"
 
@@ -18,17 +19,11 @@ using waybill::registry::Access;
 using waybill::test::AlignedPages;
 using waybill::test::KeptFindings;
 using waybill::test::page_bytes;
+using waybill::test::read_byte;
 using waybill::test::record_of;
+using waybill::test::write_byte;
 
 namespace {
-
-#line 100 "toucher.cpp"
-[[gnu::noinline]] void write_byte(volatile unsigned char& byte, unsigned char value) {
-  byte = value;
-}
-#line 200 "toucher.cpp"
-[[gnu::noinline]] unsigned char read_byte(const volatile unsigned char& byte) { return byte; }
-#line 32 "test_guard.cpp"
 
 std::string text_of(const KeptFindings& sink, std::size_t number = 0) {
   REQUIRE(sink.findings.size() > number);
@@ -60,7 +55,7 @@ TEST_CASE("a write to what is sent is told once, with byte and operation, and is
     REQUIRE(sink.findings[0].site.line == 88);
     REQUIRE_THAT(text_of(sink), ContainsSubstring("isend #7 to rank 1, tag 3, 32768 B (32 KiB) "
                                                   "(heat.cpp:88 in exchange)"));
-    REQUIRE_THAT(text_of(sink), ContainsSubstring("write_byte (toucher.cpp:101) wrote byte " +
+    REQUIRE_THAT(text_of(sink), ContainsSubstring(waybill::test::name_of_write() + " wrote byte " +
                                                   std::to_string(byte)));
     pages[byte] = 0;
   }

@@ -228,3 +228,45 @@ TEST_CASE("a child made by fork goes on correctly") {
   REQUIRE(status == 0);
   REQUIRE_FALSE(scene.guard.release(scene.guarded));  // the child's touch was not ours
 }
+
+TEST_CASE("too many mappings: not protected, told once; or opened with all around") {
+  const ChildEnd end = run_in_child([] {
+    int told = 0;
+    KeptFindings sink;
+    Guard guard(0, sink, {.watchpoints = false, .say = [&](const std::string& text) {
+                            told += text.find("vm.max_map_count") != std::string::npos ? 1 : 10;
+                          }});
+    const std::size_t page = waybill::test::page_bytes();
+    AlignedPages pages(20);
+    AlignedPages others(9);
+    Guarded* three[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      three[i] =
+          guard.protect(record_of(Access::read, pages.address((2 + 3 * i) * page), 3 * page));
+      if (three[i] == nullptr) return 1;
+    }
+    // Every other page of a large reservation is a mapping of its own, until there are too many.
+    const std::size_t many = 200'000;
+    auto* const filler = static_cast<char*>(
+        mmap(nullptr, many * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    if (filler == MAP_FAILED) return 77;
+    std::size_t at = 0;
+    while (at < many && mprotect(filler + at * page, page, PROT_READ) == 0) at += 2;
+    if (at >= many) return 77;  // a kernel that allows so many
+    // The middle page of plain memory would make two more mappings.
+    const auto middle = record_of(Access::read, others.address(4 * page), page);
+    if (guard.protect(middle) != nullptr || guard.protect(middle) != nullptr || told != 1) return 2;
+    others[4 * page] = 1;
+    if (guard.release(three[1])) return 3;  // would split the run of three
+    for (std::size_t i = 0; i < 9; ++i) pages[(2 + i) * page] = 1;
+    if (guard.release(three[0]) || guard.release(three[2])) return 4;
+    munmap(filler, many * page);
+    Guarded* const again = guard.protect(record_of(Access::read, pages.address(), pages.size()));
+    pages[7] = 2;
+    return again != nullptr && guard.release(again) ? 0 : 5;
+  });
+  REQUIRE(end.exited);
+  INFO(end.stderr_text);
+  if (end.status == 77) WARN("not tested: this kernel allows too many mappings");
+  else REQUIRE(end.status == 0);
+}

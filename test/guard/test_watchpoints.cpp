@@ -13,6 +13,7 @@
 #include "guard/aligned_pages.hpp"
 #include "guard/child.hpp"
 #include "guard/guard.hpp"
+#include "guard/touches.hpp"
 #include "registry/kept_findings.hpp"
 #include "support/catch.hpp"
 
@@ -23,15 +24,14 @@ using waybill::guard::Watchpoints;
 using waybill::registry::Access;
 using waybill::test::ChildEnd;
 using waybill::test::KeptFindings;
+using waybill::test::name_of_read;
+using waybill::test::name_of_write;
+using waybill::test::read_byte;
 using waybill::test::record_of;
 using waybill::test::run_in_child;
+using waybill::test::write_byte;
 
 namespace {
-
-[[gnu::noinline]] void write_byte(volatile unsigned char* byte, unsigned char value) {
-  *byte = value;
-}
-[[gnu::noinline]] unsigned char read_byte(const volatile unsigned char* byte) { return *byte; }
 
 /// A guard, and whether this kernel grants watchpoints; where it does not, the
 /// test case has nothing to look at, and says why.
@@ -88,24 +88,23 @@ TEST_CASE("every byte of an int on the stack is watched, and its neighbours are 
         REQUIRE(guarded != nullptr);
         REQUIRE(Guard::coverage(*guarded).head == 4);
         REQUIRE(Guard::coverage(*guarded).complete());
-        if (write) write_byte(touched, 1);
-        else static_cast<void>(read_byte(touched));
+        if (write) write_byte(*touched, 1);
+        else static_cast<void>(read_byte(*touched));
         const bool inside = byte >= 0 && byte < 4;
         const bool wrong = inside && (write || access == Access::write);
         INFO("byte " << byte << ", write " << write);
         REQUIRE(scene.guard.release(guarded) == wrong);
-        if (write) write_byte(touched, 0);
+        if (write) write_byte(*touched, 0);
         if (!wrong) continue;
         REQUIRE(scene.sink.findings.size() == 1);
         const waybill::Finding& finding = scene.sink.findings[0];
         REQUIRE(finding.kind == (access == Access::read ? FindingKind::send_buffer_modified
                                                         : FindingKind::recv_buffer_touched));
-        REQUIRE_THAT(
-            finding.what,
-            ContainsSubstring(write ? "write_byte (test_watchpoints.cpp:32) wrote byte " +
-                                          std::to_string(byte) + " while"
-                                    : "read_byte (test_watchpoints.cpp:34) read (or wrote without "
-                                      "change) one of bytes 0 to 3 while"));
+        REQUIRE_THAT(finding.what,
+                     ContainsSubstring(
+                         write ? name_of_write() + " wrote byte " + std::to_string(byte) + " while"
+                               : name_of_read() +
+                                     " read (or wrote without change) one of bytes 0 to 3 while"));
         REQUIRE_THAT(finding.what, ContainsSubstring("a watchpoint"));
       }
     }
@@ -119,7 +118,7 @@ TEST_CASE("touches by threads that were there before, and by threads started sin
   std::atomic<bool> go{false};
   std::thread before([&] {
     while (!go) std::this_thread::yield();
-    write_byte(value, 1);
+    write_byte(value[0], 1);
   });
   Guarded* guarded = scene.guard.protect(record_of(Access::read, value, sizeof value));
   REQUIRE(guarded != nullptr);
@@ -128,7 +127,7 @@ TEST_CASE("touches by threads that were there before, and by threads started sin
   REQUIRE(scene.guard.release(guarded));
   guarded = scene.guard.protect(record_of(Access::read, value, sizeof value));
   REQUIRE(guarded != nullptr);
-  std::thread([] { write_byte(value, 2); }).join();
+  std::thread([] { write_byte(value[0], 2); }).join();
   REQUIRE(scene.guard.release(guarded));
   REQUIRE(value[0] == 2);
 }
@@ -144,7 +143,7 @@ TEST_CASE("four at once, then none, then four again; no descriptor is left") {
       guarded[i] = scene.guard.protect(record_of(Access::read, values[i], 8));
       REQUIRE((guarded[i] != nullptr) == (i < 4));
     }
-    for (int i = 0; i < 6; ++i) write_byte(values[i] + i, static_cast<unsigned char>(round + 1));
+    for (int i = 0; i < 6; ++i) write_byte(values[i][i], static_cast<unsigned char>(round + 1));
     for (int i = 0; i < 6; ++i) REQUIRE(scene.guard.release(guarded[i]) == (i < 4));
   }
   REQUIRE(open_descriptors() == descriptors);
@@ -179,7 +178,7 @@ TEST_CASE("a debugger's trap, and one that was sent, go to the program's handler
     alignas(8) unsigned char value[8] = {};
     Guarded* const guarded = scene.guard.protect(record_of(Access::read, value, sizeof value));
     raise(SIGTRAP);
-    write_byte(value, 1);
+    write_byte(value[0], 1);
     if (traps_seen != 1) return 1;
     return scene.guard.release(guarded) == (guarded != nullptr) ? 0 : 2;
   });
