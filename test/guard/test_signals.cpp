@@ -43,7 +43,7 @@ struct Scene {
 };
 
 volatile int* null_pointer = nullptr;
-[[gnu::no_sanitize("null"), gnu::noinline]] void touch_null() { *null_pointer = 1; }
+__attribute__((no_sanitize("null"), noinline)) void touch_null() { *null_pointer = 1; }
 [[gnu::noinline]] void touch_closed_page() {
   static volatile char* const page = static_cast<volatile char*>(
       mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
