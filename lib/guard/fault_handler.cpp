@@ -98,11 +98,11 @@ bool is_ours(PageGuard& pages, const siginfo_t* info, const void* ucontext) noex
   if (info->si_code != SEGV_ACCERR) return false;
   Touch touch = make_touch(info, ucontext);
   if (pages.lock().mine()) return pages.open_unseen(touch.address);
-  if (pages.protects(touch.address)) {
-    add_callers(touch, touch.trace.instructions[0]);
-    if (pages.touched(touch) > 0) return true;
-  }
-  return may_try_again(pages, touch);
+  if (pages.touched(touch) == 0) return may_try_again(pages, touch);
+  // Only now, since unwinding takes so long that the operation might have ended.
+  add_callers(touch, touch.trace.instructions[0]);
+  pages.add_trace(touch);
+  return true;
 }
 
 /// A line each for what was found and would be lost with the process. Not if this
@@ -171,13 +171,12 @@ void note_trap(PageGuard& pages, std::uint64_t serial, const siginfo_t* info,
   Touch touch = make_touch(info, ucontext);
   touch.at_watchpoint = true;
   if (!silence(pages, serial, touch)) return;
-  add_callers(touch, touch.trace.instructions[0]);
-  // The trap comes after the instruction.
+  const std::uintptr_t next_instruction = touch.trace.instructions[0];
+  if (touch.trace.count > 0) --touch.trace.instructions[0];  // the trap comes after it
+  if (!pages.touched(serial, touch)) return;
+  add_callers(touch, next_instruction);
   if (touch.trace.count > 0) --touch.trace.instructions[0];
-  const std::lock_guard holding(pages.lock());
-  for (Guarded* at = pages.first(); at != nullptr; at = at->next) {
-    if (at->serial == serial && !at->touched) pages.note(*at, touch);
-  }
+  pages.add_trace(touch);
 }
 
 void on_trap(int /*signal*/, siginfo_t* info, void* ucontext) {

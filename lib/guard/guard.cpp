@@ -96,8 +96,8 @@ bool Guard::release(Guarded* guarded) noexcept {
   PageGuard::Left left;
   pages_.leave(guarded, left);
   while (left.edges != nullptr) watchpoints_.disarm(std::exchange(left.edges, left.edges->next));
-  if (left.touched) tell(left.record, left.touch);
-  return left.touched;
+  if (left.touched) tell(*left.touched, left.touch);
+  return left.touched.has_value();
 }
 
 GuardCounts Guard::counts() const noexcept {

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -56,7 +57,8 @@ Guarded* PageGuard::enter(const registry::Record& record, bool protect) noexcept
   const std::lock_guard holding(lock_);
   Guarded* const guarded = take_free();
   if (guarded == nullptr) return nullptr;
-  guarded->record = record;
+  std::destroy_at(&guarded->record);
+  std::construct_at(&guarded->record, record);
   guarded->record.footprint.blocks = nullptr;  // what it owns may come from the heap
   guarded->pages = {};
   guarded->serial = ++last_serial_;
@@ -72,9 +74,8 @@ Guarded* PageGuard::enter(const registry::Record& record, bool protect) noexcept
 void PageGuard::leave(Guarded* guarded, Left& left) noexcept {
   const std::lock_guard holding(lock_);
   left.edges = std::exchange(guarded->edges, nullptr);
-  left.touched = guarded->touched;
   if (guarded->touched) {
-    left.record = guarded->record;
+    left.touched.emplace(guarded->record);
     left.touch = guarded->touch;
   } else {
     open(*guarded);
@@ -103,11 +104,6 @@ int PageGuard::failure() noexcept {
   return kernel_.failure();
 }
 
-bool PageGuard::protects(std::uintptr_t address) noexcept {
-  const std::lock_guard holding(lock_);
-  return counts_.at(address) != Protection::open;
-}
-
 std::size_t PageGuard::touched(const Touch& touch) noexcept {
   const std::lock_guard holding(lock_);
   Touch known = touch;
@@ -124,6 +120,26 @@ std::size_t PageGuard::touched(const Touch& touch) noexcept {
   return found;
 }
 
+bool PageGuard::touched(std::uint64_t serial, const Touch& touch) noexcept {
+  const std::lock_guard holding(lock_);
+  for (Guarded* at = first_; at != nullptr; at = at->next) {
+    if (at->serial != serial || at->touched) continue;
+    note(*at, touch);
+    return true;
+  }
+  return false;
+}
+
+void PageGuard::add_trace(const Touch& touch) noexcept {
+  const std::lock_guard holding(lock_);
+  for (Guarded* at = first_; at != nullptr; at = at->next) {
+    const bool same = at->touched && at->touch.address == touch.address &&
+                      at->touch.thread == touch.thread && at->touch.trace.count <= 1;
+    if (same) at->touch.trace = touch.trace;
+  }
+}
+
+/// From now on nothing of it is protected.
 void PageGuard::note(Guarded& guarded, const Touch& touch) noexcept {
   open(guarded);
   guarded.touch = touch;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 
 #include "guard/guarded.hpp"
 #include "guard/mapped_memory.hpp"
@@ -46,10 +47,9 @@ class PageGuard {
   [[nodiscard]] Guarded* enter(const registry::Record& record, bool protect) noexcept;
   /// What remains of an operation.
   struct Left {
-    WatchedEdge* edges = nullptr;  ///< to be disarmed
-    bool touched = false;
-    registry::Record record;  ///< these two only if it was touched
-    Touch touch;
+    WatchedEdge* edges = nullptr;             ///< to be disarmed
+    std::optional<registry::Record> touched;  ///< if it was
+    Touch touch;                              ///< then how
   };
   /// Gives the pages back and takes the operation out of the books.
   void leave(Guarded* guarded, Left& left) noexcept;
@@ -65,17 +65,17 @@ class PageGuard {
   /// Signal-safe, with the lock held: the first of all operations in the books.
   [[nodiscard]] Guarded* first() noexcept { return first_; }
 
-  /// Signal-safe: whether the address is on a protected page.
-  [[nodiscard]] bool protects(std::uintptr_t address) noexcept;
   /// Signal-safe: notes the touch with each operation that forbids it, and opens their
   /// pages. Returns how many there were.
   std::size_t touched(const Touch& touch) noexcept;
+  /// Signal-safe: the same with one operation, whatever it forbids. False if it was
+  /// touched before or has ended.
+  bool touched(std::uint64_t serial, const Touch& touch) noexcept;
+  /// Signal-safe: the trace of what this thread has noted before, where nobody was told yet.
+  void add_trace(const Touch& touch) noexcept;
   /// Signal-safe, for a thread that holds the lock itself: opens the page if it is
   /// protected, without telling. True if so.
   bool open_unseen(std::uintptr_t address) noexcept;
-  /// With the lock held: from now on nothing of it is protected.
-  void note(Guarded& guarded, const Touch& touch) noexcept;
-
   /// Signal-safe. Grows whenever pages are opened: who faulted on a page that is
   /// open by now sees that something has happened.
   [[nodiscard]] std::uint64_t openings() const noexcept {
@@ -95,6 +95,7 @@ class PageGuard {
  private:
   [[nodiscard]] Guarded* take_free() noexcept;
   void open(const Guarded& guarded) noexcept;
+  void note(Guarded& guarded, const Touch& touch) noexcept;
 
   OwnedLock lock_;  // guards what follows
   MappedMemory mapped_;

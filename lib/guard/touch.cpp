@@ -88,17 +88,20 @@ Finding finding_of(int rank, const Record& record, const Touch& touch) {
 
 void write_briefly(int descriptor, int rank, const Record& record, const Touch& touch) noexcept {
   char line[512];
-  // Formatting into a buffer of our own allocates nothing.
-  const auto end = fmt::format_to_n(
-      line, sizeof line,
-      "waybill: {} on rank {}: {} #{} ({}:{}): the instruction at {:#x} {} byte {}, thread {}\n",
-      name(kind_of(record, touch)), rank, record.kind == Kind::send ? "isend" : "irecv",
-      record.sequence, record.site.file, record.site.line,
-      touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
-      touch.address - record.footprint.begin, touch.thread);
-  const std::size_t length = std::min(end.size, sizeof line);
-  line[length - 1] = '\n';
-  static_cast<void>(!write(descriptor, line, length));
+  try {
+    // Formatting into a buffer of our own allocates nothing.
+    const auto end = fmt::format_to_n(
+        line, sizeof line,
+        "waybill: {} on rank {}: {} #{} ({}:{}): the instruction at {:#x} {} byte {}, thread {}\n",
+        name(kind_of(record, touch)), rank, record.kind == Kind::send ? "isend" : "irecv",
+        record.sequence, record.site.file, record.site.line,
+        touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
+        touch.address - record.footprint.begin, touch.thread);
+    const std::size_t length = std::min(end.size, sizeof line);
+    line[length - 1] = '\n';
+    static_cast<void>(!write(descriptor, line, length));
+  } catch (...) {  // a format that does not fit its arguments: the tests would know
+  }
 }
 
 }  // namespace waybill::guard

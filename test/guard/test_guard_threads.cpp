@@ -61,35 +61,44 @@ TEST_CASE("threads that touch at once: one finding, and every write arrives") {
 }
 
 TEST_CASE("touches race with posts and releases, and nothing is lost or dies") {
-  // Each thread writes bytes of its own all the time, on pages that others keep
-  // protecting and giving back: nearly every fault meets a page that is open again.
+  // Each toucher writes bytes of its own all the time, on pages that others keep
+  // protecting and giving back: many a fault meets a page that is open again.
   CountedFindings sink;
   Guard guard(0, sink);
   AlignedPages pages(2);
   std::atomic<int> posting{2};
   std::atomic<int> touched{0};
-  run_threads(4, [&](int thread) {
-    if (thread < 2) {
-      for (int i = 0; i < 3'000; ++i) {
-        const Access access = (i + thread) % 2 == 0 ? Access::read : Access::write;
-        touched += guard.release(guard.protect(record_of(access, pages.address(), pages.size())));
-      }
-      --posting;
-      return;
+  std::atomic<int> missed{0};
+  std::atomic<long> rounds{0};  // of the first toucher
+  const auto post = [&](int thread) {
+    for (int i = 0; i < 2'000; ++i) {
+      const Access access = (i + thread) % 2 == 0 ? Access::read : Access::write;
+      Guarded* const guarded = guard.protect(record_of(access, pages.address(), pages.size()));
+      const bool waits = i % 20 == 0;
+      // The second round from here has begun after the pages were protected.
+      for (const long before = rounds; waits && rounds < before + 2;) std::this_thread::yield();
+      const bool was_touched = guard.release(guarded);
+      touched += was_touched;
+      missed += waits && !was_touched;
     }
-    unsigned char last[2] = {};
+    --posting;
+  };
+  const auto touch = [&](int thread) {
     unsigned char value = 0;
     const auto mine = static_cast<std::size_t>(thread) * 64;
     while (posting > 0) {
-      for (std::size_t page = 0; page < 2; ++page) {
-        if (pages[page * page_bytes() + mine] != last[page]) std::abort();
-        pages[page * page_bytes() + mine] = ++value;
-        last[page] = value;
+      for (const std::size_t byte : {mine, page_bytes() + mine}) {
+        if (pages[byte] != value) std::abort();
+        pages[byte] = static_cast<unsigned char>(value + 1);
       }
+      ++value;
+      if (thread == 2) ++rounds;
+      if (value % 16 == 0) std::this_thread::yield();
     }
-  });
+  };
+  run_threads(4, [&](int thread) { thread < 2 ? post(thread) : touch(thread); });
+  REQUIRE(missed == 0);
   REQUIRE(sink.count == touched);
-  REQUIRE(touched > 0);
 }
 
 TEST_CASE("10,000 random steps agree with a model that looks at each byte") {
