@@ -195,11 +195,15 @@ void after_fork() noexcept {
   if (PageGuard* const pages = books.load(); pages != nullptr && pages->lock().mine())
     pages->lock().unlock();
 }
+void after_fork_in_child() noexcept {
+  inside.store(0);  // the other threads are not there
+  after_fork();
+}
 
 }  // namespace
 
 FaultHandler::FaultHandler(PageGuard& pages, int rank, Signals signals) noexcept {
-  static const int at_fork = pthread_atfork(&before_fork, &after_fork, &after_fork);
+  static const int at_fork = pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
   static_cast<void>(at_fork);
   prepare_stack_traces();
   rank_for_last_words.store(rank, std::memory_order_relaxed);

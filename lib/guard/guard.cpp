@@ -107,7 +107,8 @@ GuardCounts Guard::counts() const noexcept {
 
 void Guard::watch(Guarded& guarded, const Pages& bytes) noexcept {
   if (bytes.empty() || !options_.watchpoints || watchpoints_.refusal() != 0) return;
-  if (bytes.end - bytes.begin > WatchedEdge::max_bytes || !handler_.sees_traps()) return;
+  if (bytes.end - bytes.begin > WatchedEdge::max_bytes) return;
+  if (!handler_.sees_traps()) return say_once(foreign_handler);
   if (WatchedEdge* const edge = watchpoints_.arm(bytes, guarded.record.access, guarded.serial)) {
     pages_.attach(guarded, edge);
   } else if (const int refusal = watchpoints_.refusal()) {
@@ -140,8 +141,8 @@ std::string Guard::reason_text(Reason reason, int error) {
       return "a debugger traces this process and would take the signals of watchpoints; small "
              "buffers are compared instead";
     case foreign_handler:
-      return "the program has installed a SIGSEGV handler after Waybill's: pages are not protected "
-             "and buffers are compared instead; install it before the Runtime is made";
+      return "the program has installed a handler of SIGSEGV or SIGTRAP after Waybill's: buffers "
+             "are compared instead of watched; install it before the Runtime is made";
     case refused:
       return fmt::format(
           "no watchpoints, small buffers are compared instead: perf_event_open: {}{}",

@@ -188,7 +188,7 @@ TEST_CASE("a handler that comes later is noticed, told once, and left in front")
     KeptFindings sink;
     {
       Guard guard(0, sink, {.watchpoints = false, .say = [&](const std::string& text) {
-                              told += text.find("SIGSEGV handler") != std::string::npos ? 1 : 10;
+                              told += text.find("handler of SIGSEGV") != std::string::npos ? 1 : 10;
                             }});
       install(&exit_7);
       AlignedPages pages(2);
