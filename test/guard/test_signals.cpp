@@ -42,7 +42,7 @@ struct Scene {
   Guarded* guarded = nullptr;
 };
 
-volatile int* null_pointer = nullptr;
+volatile int* volatile null_pointer = nullptr;  // what the compiler cannot know
 __attribute__((no_sanitize("null"), noinline)) void touch_null() { *null_pointer = 1; }
 [[gnu::noinline]] void touch_closed_page() {
   static volatile char* const page = static_cast<volatile char*>(
