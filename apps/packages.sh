@@ -3,7 +3,7 @@
 # What building and testing need, and how to get what is missing. To be sourced.
 
 # Each line: the package of Debian and Ubuntu, and what makes it unnecessary:
-# one of some commands in PATH, or one of some libraries that pkg-config knows.
+# one of some commands in PATH, of some files, or of some libraries that pkg-config knows.
 # shellcheck disable=SC2034  # used by the scripts that source this file
 build_packages=(
   'g++                 command c++ g++ clang++'
@@ -29,6 +29,7 @@ is_there() {
   for name in "$@"; do
     case $kind in
       command) command -v "$name" >/dev/null && return 0 ;;
+      file) [ -e "$name" ] && return 0 ;;
       library) pkg-config --exists "$name" 2>/dev/null && return 0 ;;
     esac
   done

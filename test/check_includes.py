@@ -15,12 +15,13 @@ ROOMS = {
     "fence": set(),
     "registry": {"fence"},
     "recorder": {"registry"},
+    "guard": {"registry"},
     "transport": {"registry"},  # describes the bytes of a datatype as the registry wants them
     "engine": {"fence", "transport"},
-    "operation": {"engine", "recorder", "registry", "transport"},
-    "communicator": {"operation", "engine", "recorder", "registry", "transport"},
-    "runtime": {"communicator", "operation", "engine", "registry", "recorder", "transport",
-                "memory", "cuda"},
+    "operation": {"engine", "guard", "recorder", "registry", "transport"},
+    "communicator": {"operation", "engine", "guard", "recorder", "registry", "transport"},
+    "runtime": {"communicator", "operation", "engine", "guard", "registry", "recorder",
+                "transport", "memory", "cuda"},
     "memory": {"cuda"},
     "cuda": set(),
 }

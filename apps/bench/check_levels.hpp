@@ -19,6 +19,7 @@ inline constexpr std::array check_levels{
     CheckLevel{"off", waybill::Check::off},
     CheckLevel{"basic", waybill::Check::basic},
     CheckLevel{"content", waybill::Check::content},
+    CheckLevel{"guard", waybill::Check::guard},
 };
 
 /// nullptr for another word.

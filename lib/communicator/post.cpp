@@ -2,6 +2,7 @@
 #include "communicator/post.hpp"
 
 #include "communicator/plain_post.hpp"
+#include "operation/completion.hpp"
 #include "operation/flight.hpp"
 #include "operation/stall_watch.hpp"
 
@@ -69,6 +70,15 @@ void watch(const Post& post, Operation& operation) noexcept {
   operation.watched = operation.record.footprint.shape != registry::Shape::unwatched;
 }
 
+/// Level guard: from here on a touch of the program's is noticed when it happens.
+void close_pages(Operation& operation) noexcept {
+  guard::Guard* const guard = operation.context->guard;
+  if (guard == nullptr) return;
+  if (void** const guarded = registry::ContentWatch::attachment(operation.record)) {
+    *guarded = guard->protect(operation.record);
+  }
+}
+
 /// What the transport is asked for on the shortest path too.
 transport::FailurePointer hand_over_plain(const PlainPost& post, Operation& operation) noexcept {
   transport::Transport& transport = operation.context->transport;
@@ -113,7 +123,10 @@ std::error_code validate(const Post& post) noexcept {
 
 void take_back(Operation& operation) noexcept {
   if (operation.watched) operation.context->registry.release(operation.record);
-  if (operation.context->content != nullptr) operation.context->content->end(operation.record);
+  if (operation.context->content != nullptr) {
+    operation::unguard(operation);
+    operation.context->content->end(operation.record);
+  }
   operation::release(operation);
 }
 
@@ -167,6 +180,8 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   operation::note(operation, recorder::EventKind::post);  // before others can see the message
   if (operation.watched && operation.context->content != nullptr) {
     const BufferShape instead = operation.context->content->begin(operation.record, buffer);
+    // The transport must not meet closed pages.
+    if (post.kind == Kind::send || instead.address != buffer.address) close_pages(operation);
     refusal.failure = hand_to_transport(
         {post.state, post.kind, instead, post.peer, post.tag, post.where, post.routine}, operation);
   } else {

@@ -16,6 +16,14 @@ namespace waybill::operation {
 
 constinit thread_local const void* calling_frame = nullptr;
 
+bool unguard(Operation& operation) noexcept {
+  guard::Guard* const guard = operation.context->guard;
+  if (guard == nullptr) return false;
+  void** const guarded = registry::ContentWatch::attachment(operation.record);
+  return guarded != nullptr &&
+         guard->release(static_cast<guard::Guarded*>(std::exchange(*guarded, nullptr)));
+}
+
 namespace {
 
 /// Owns a lock only where somebody else may look at the request.
@@ -36,10 +44,18 @@ transport::Outcome test_thoroughly(Operation& operation) noexcept {
   return test(operation);
 }
 
+/// The program gets the bytes back: whether it left them alone.
+void check_bytes(Operation& operation) noexcept {
+  registry::ContentWatch& content = *operation.context->content;
+  // before anybody compares, since pages may be closed
+  const bool told = unguard(operation);
+  content.check(operation.record, calling_frame, told);
+}
+
 /// Deeper checks at the end of a transfer, before the program is told.
 void end_contents(Operation& operation, transport::Outcome outcome) noexcept {
   registry::ContentWatch& content = *operation.context->content;
-  content.check(operation.record, calling_frame);
+  check_bytes(operation);
   if (operation.record.kind == registry::Kind::receive) {
     const transport::Failure* const failure = operation.result.failure.get();
     if (outcome == transport::Outcome::ended) {
@@ -145,7 +161,7 @@ void ask_to_cancel(Operation& operation) noexcept {
 void give_up_bytes(Operation& operation) noexcept {
   unwatch(operation);
   if (operation.context->content != nullptr) {
-    operation.context->content->check(operation.record, calling_frame);
+    check_bytes(operation);
   }
 }
 

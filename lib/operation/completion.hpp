@@ -27,6 +27,9 @@ inline void unwatch(Operation& operation) noexcept {
   return true;
 }
 
+/// Opens the pages of the operation's buffer. True if a touch was told.
+bool unguard(Operation& operation) noexcept;
+
 /// Of a receive in flight; later looks say whether it was taken back.
 void ask_to_cancel(Operation& operation) noexcept;
 

@@ -7,6 +7,7 @@
 
 #include "engine/door.hpp"
 #include "engine/engine.hpp"
+#include "guard/guard.hpp"
 #include "recorder/flight_recorder.hpp"
 #include "registry/content/content_watch.hpp"
 #include "registry/registry.hpp"
@@ -28,6 +29,7 @@ struct Context {
   bool thorough = false;
   StallWatch* stalls = nullptr;                  ///< with a stall time-out; thorough is set
   registry::ContentWatch* content = nullptr;     ///< level content or above; thorough is set
+  guard::Guard* guard = nullptr;                 ///< level guard; content is set
   recorder::FlightRecorder* recorder = nullptr;  ///< if it is on; thorough is set
   /// Where findings are thrown; else null. Then it is thorough too.
   registry::Unthrown* unthrown = nullptr;

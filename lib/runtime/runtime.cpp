@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "operation/finding_error.hpp"
@@ -142,8 +143,17 @@ std::unique_ptr<registry::ContentWatch> content_watch(const Options& options,
   if (options.check < Check::content) return nullptr;
   registry::ContentOptions content;
   content.shadow_limit = options.shadow_limit;
+  if (options.check >= Check::guard) content.shadow_limit = std::numeric_limits<std::size_t>::max();
   if (options.sample != 0) content.sample = options.sample;
   return std::make_unique<registry::ContentWatch>(registry, content);
+}
+
+std::unique_ptr<guard::Guard> page_guard(const Options& options, int rank,
+                                         registry::Sink& findings) {
+  if (options.check < Check::guard) return nullptr;
+  guard::GuardOptions wanted;
+  wanted.say = [rank](const std::string& text) { say(fmt::format("rank {}: {}", rank, text)); };
+  return std::make_unique<guard::Guard>(rank, findings, std::move(wanted));
 }
 
 std::unique_ptr<operation::StallWatch> stall_watch(const Options& options,
@@ -189,6 +199,7 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       channels(doors.processes),
       registry(session.rank(), session.size(), hooks.findings),
       content(content_watch(options, registry)),
+      guard(page_guard(options, session.rank(), hooks.findings)),
       stalls(stall_watch(options, registry, hooks.stalled)),
       engine(transport, engine_options(options, info, doors, stalls.get())),
       context{.transport = transport,
@@ -199,6 +210,7 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
                           hooks.unthrown != nullptr,
               .stalls = stalls.get(),
               .content = content.get(),
+              .guard = guard.get(),
               .recorder = hooks.recorder,
               .unthrown = hooks.unthrown},
       directory(context, channels, doors.neighbours) {

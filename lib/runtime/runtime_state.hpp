@@ -46,6 +46,7 @@ class Machinery {
   transport::mpi::MpiChannels channels;
   registry::Registry registry;
   std::unique_ptr<registry::ContentWatch> content;  // at level content and above
+  std::unique_ptr<guard::Guard> guard;              // at level guard
   std::unique_ptr<operation::StallWatch> stalls;    // with a stall time-out
   engine::Engine engine;
   operation::Context context;

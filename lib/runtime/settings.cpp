@@ -107,7 +107,10 @@ Entry recorder_entry() {
 std::vector<Entry> entries() {
   return {
       words<Check>("WAYBILL_CHECK", &Options::check,
-                   {{"off", Check::off}, {"basic", Check::basic}, {"content", Check::content}}),
+                   {{"off", Check::off},
+                    {"basic", Check::basic},
+                    {"content", Check::content},
+                    {"guard", Check::guard}}),
       words<Progress>("WAYBILL_PROGRESS", &Options::progress,
                       {{"thread", Progress::thread}, {"inline", Progress::inline_only}}),
       words<Responsiveness>("WAYBILL_RESPONSIVENESS", &Options::responsiveness,

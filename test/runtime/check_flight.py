@@ -84,7 +84,7 @@ def check_across(records):
 
 
 def check(way, handlers, status, text, folder):
-    files = sorted(path.name for path in folder.iterdir())
+    files = sorted(path.name for path in folder.glob("waybill-flight-*"))
     names = [f"waybill-flight-{rank}.json" for rank in (0, 1)]
     ends = way in FATAL and not (handlers and way == "SIGTERM")
     # The launcher may end a rank by SIGKILL once the other has failed.

@@ -29,14 +29,18 @@ BufferShape ContentWatch::begin(Record& record, const BufferShape& buffer) noexc
   return content.shadow.instead_of(buffer, footprint);
 }
 
-void ContentWatch::check(Record& record, const void* frame) noexcept {
+void** ContentWatch::attachment(const Record& record) noexcept {
+  return record.content == 0 ? nullptr : &watched_content(record.content).attachment;
+}
+
+void ContentWatch::check(Record& record, const void* frame, bool told) noexcept {
   if (record.content == 0) return;
   WatchedContent& content = watched_content(record.content);
   if (!content.seal.taken()) return;
   if (frame != nullptr && in_returned_frame(record.footprint.begin, frame)) {
     content.deliverable = false;  // other frames use that memory now
-    registry_.outlived_frame(record);
-  } else {
+    if (!told) registry_.outlived_frame(record);
+  } else if (!told) {
     compare(record, content.seal);
   }
   content.seal.give_back(memory_);

@@ -37,10 +37,13 @@ class ContentWatch {
   BufferShape begin(Record& record, const BufferShape& buffer) noexcept;
   /// The program gets the bytes back, or gives the handle away: finds
   /// `send-buffer-modified`, `recv-buffer-touched` and `buffer-lifetime`, once. @p frame is
-  /// that of the call the program made, or null.
-  void check(Record& record, const void* frame) noexcept;
+  /// that of the call the program made, or null. Finds nothing if the mistake was @p told.
+  void check(Record& record, const void* frame, bool told = false) noexcept;
   /// A receive has ended: its first @p bytes go into the buffer.
   void deliver(Record& record, std::size_t bytes) noexcept;
+  /// Something that the caller wants to keep with a record that begin() returned for. Null
+  /// where nothing can be kept.
+  [[nodiscard]] static void** attachment(const Record& record) noexcept;
   /// Nothing more will be asked about the record.
   void end(Record& record) noexcept;
   /// The same, but the transport may still write.

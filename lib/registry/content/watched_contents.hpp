@@ -13,7 +13,8 @@ namespace waybill::registry {
 struct WatchedContent {
   Seal seal;
   Shadow shadow;
-  bool deliverable = true;  ///< the program's buffer may be there
+  bool deliverable = true;     ///< the program's buffer may be there
+  void* attachment = nullptr;  ///< see ContentWatch::attachment()
 };
 
 /// The place with @p number, which make_watched_content() returned.
