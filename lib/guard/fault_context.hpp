@@ -9,8 +9,7 @@ namespace waybill::guard {
 enum class Touching : std::uint8_t {
   read,
   written,
-  unchanged,  ///< read, or written with the value that was there
-  unknown,    ///< read or written
+  unknown,  ///< read or written
 };
 
 struct FaultContext {

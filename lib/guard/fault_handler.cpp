@@ -126,43 +126,58 @@ void on_fault(int /*signal*/, siginfo_t* info, void* ucontext) {
   faults.pass_on(info, ucontext);
 }
 
-/// What the signal of a watchpoint does not tell: which byte of the watched piece it
-/// was, and whether it was read or written. The bytes do, if they have changed.
-void compare(Touch& touch, Access access, const Pages& edge,
-             const std::array<unsigned char, WatchedEdge::max_bytes>& before) noexcept {
-  touch.touching = access == Access::read ? Touching::written : Touching::unchanged;
-  touch.bytes = Watchpoints::piece_bytes({touch.address, edge.end});
-  for (std::uintptr_t at = touch.address; at < touch.address + touch.bytes; ++at) {
-    if (*reinterpret_cast<const volatile unsigned char*>(at) == before[at - edge.begin]) continue;
-    touch.touching = Touching::written;
-    touch.address = at;
-    touch.bytes = 1;
-  }
+const Guarded* find(PageGuard& pages, std::uint64_t serial) noexcept {
+  const Guarded* at = pages.first();
+  while (at != nullptr && at->serial != serial) at = at->next;
+  return at == nullptr || at->touched ? nullptr : at;
 }
 
-/// Stops the signals of the operation, and completes the touch. False if it has
-/// been told before, or has ended.
-bool silence(PageGuard& pages, std::uint64_t serial, Touch& touch) noexcept {
+/// What a watchpoint watches, and what it was.
+struct Edge {
   Pages bytes;
   std::array<unsigned char, WatchedEdge::max_bytes> before{};
-  Access access = Access::read;
-  {
-    const std::lock_guard holding(pages.lock());
-    const Guarded* at = pages.first();
-    while (at != nullptr && at->serial != serial) at = at->next;
-    if (at == nullptr || at->touched) return false;
-    access = at->record.access;
-    for (const WatchedEdge* edge = at->edges; edge != nullptr; edge = edge->next) {
-      edge->disable();
-      if (touch.address < edge->begin || touch.address >= edge->end) continue;
-      bytes = {edge->begin, edge->end};
-      before = edge->before;
+};
+
+Edge edge_of(PageGuard& pages, std::uint64_t serial, std::uintptr_t address) noexcept {
+  Edge found;
+  const std::lock_guard holding(pages.lock());
+  const Guarded* const guarded = find(pages, serial);
+  const WatchedEdge* edge = guarded == nullptr ? nullptr : guarded->edges;
+  for (; edge != nullptr; edge = edge->next) {
+    if (address >= edge->begin && address < edge->end) {
+      found = {{edge->begin, edge->end}, edge->before};
     }
   }
-  // Not attached yet: it was touched at once.
-  if (bytes.empty())
-    touch.touching = access == Access::read ? Touching::written : Touching::unknown;
-  else compare(touch, access, bytes, before);
+  return found;
+}
+
+/// Which byte of the watched piece was written, which the signal does not tell. False if
+/// none has changed: wide instructions with a mask, as in memcpy(), raise it for bytes
+/// that they leave out.
+bool find_written(Touch& touch, const Edge& edge) noexcept {
+  if (edge.bytes.empty()) return false;
+  const std::uintptr_t end =
+      touch.address + Watchpoints::piece_bytes({touch.address, edge.bytes.end});
+  for (std::uintptr_t at = touch.address; at < end; ++at) {
+    const auto now = *reinterpret_cast<const volatile unsigned char*>(at);
+    if (now == edge.before[at - edge.bytes.begin]) continue;
+    touch.touching = Touching::written;
+    touch.address = at;
+    return true;
+  }
+  return false;
+}
+
+/// Completes the touch and stops the signals of the operation. False if there is nothing
+/// to tell: no byte has changed, or it was told before, or has ended.
+bool silence(PageGuard& pages, std::uint64_t serial, Touch& touch) noexcept {
+  if (!find_written(touch, edge_of(pages, serial, touch.address))) return false;
+  const std::lock_guard holding(pages.lock());
+  const Guarded* const guarded = find(pages, serial);
+  if (guarded == nullptr) return false;
+  for (const WatchedEdge* edge = guarded->edges; edge != nullptr; edge = edge->next) {
+    edge->disable();
+  }
   return true;
 }
 

@@ -109,7 +109,7 @@ void Guard::watch(Guarded& guarded, const Pages& bytes) noexcept {
   if (bytes.empty() || !options_.watchpoints || watchpoints_.refusal() != 0) return;
   if (bytes.end - bytes.begin > WatchedEdge::max_bytes) return;
   if (!handler_.sees_traps()) return say_once(foreign_handler);
-  if (WatchedEdge* const edge = watchpoints_.arm(bytes, guarded.record.access, guarded.serial)) {
+  if (WatchedEdge* const edge = watchpoints_.arm(bytes, guarded.serial)) {
     pages_.attach(guarded, edge);
   } else if (const int refusal = watchpoints_.refusal()) {
     say_once(refused, refusal);

@@ -44,7 +44,6 @@ const char* verb_of(Touching touching) noexcept {
   switch (touching) {
     case Touching::read: return "read";
     case Touching::written: return "wrote";
-    case Touching::unchanged: return "read (or wrote without change)";
     case Touching::unknown: break;
   }
   return "read or wrote";
@@ -77,10 +76,8 @@ Finding finding_of(int rank, const Record& record, const Touch& touch) {
   const Callers callers = callers_of(touch.trace);
   const std::size_t byte = touch.address - record.footprint.begin;
   std::string what = fmt::format(
-      "{}: {} {} {} while the buffer was in flight{} (thread {}, seen by {}){}",
-      registry::describe(record), callers.toucher, verb_of(touch.touching),
-      touch.bytes == 1 ? fmt::format("byte {}", byte)
-                       : fmt::format("one of bytes {} to {}", byte, byte + touch.bytes - 1),
+      "{}: {} {} byte {} while the buffer was in flight{} (thread {}, seen by {}){}",
+      registry::describe(record), callers.toucher, verb_of(touch.touching), byte,
       kind == FindingKind::buffer_lifetime ? ", and the function that held it has returned" : "",
       touch.thread, touch.at_watchpoint ? "a watchpoint" : "page protection", callers.lines);
   return Finding{kind, rank, record.site, {}, std::move(what), advice_on(kind)};

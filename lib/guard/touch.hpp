@@ -16,7 +16,6 @@ namespace waybill::guard {
 /// Plain data, filled in by a signal handler.
 struct Touch {
   std::uintptr_t address = 0;
-  std::size_t bytes = 1;             ///< it was one of so many from there on
   std::uintptr_t stack_pointer = 0;  ///< of the thread, 0 where it is not known
   StackTrace trace;
   pid_t thread = 0;

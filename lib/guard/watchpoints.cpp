@@ -25,12 +25,13 @@ constexpr int trap_perf = 6;  // TRAP_PERF of Linux 5.13, which older headers la
 constexpr std::uint64_t our_mark = std::uint64_t{0x5742} << 48;
 constexpr std::uint64_t mark_mask = std::uint64_t{0xffff} << 48;
 
-int open_watchpoint(std::uintptr_t begin, std::uintptr_t bytes, Access access, std::uint64_t serial,
+int open_watchpoint(std::uintptr_t begin, std::uintptr_t bytes, std::uint64_t serial,
                     pid_t thread) noexcept {
   perf_event_attr event{};
   event.size = sizeof event;
   event.type = PERF_TYPE_BREAKPOINT;
-  event.bp_type = access == Access::read ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
+  // Not reads: wide instructions, as in memcmp(), read bytes that they leave out.
+  event.bp_type = HW_BREAKPOINT_W;
   event.bp_addr = begin;
   event.bp_len = bytes;
   event.sample_period = 1;
@@ -59,7 +60,6 @@ std::vector<pid_t> threads() {
 /// The watchpoints of one edge while they are made.
 struct Arming {
   Pages bytes;
-  Access access;
   std::uint64_t serial;
   std::vector<int> descriptors = {};
 
@@ -67,7 +67,7 @@ struct Arming {
   int in(pid_t thread) {
     for (std::uintptr_t at = bytes.begin; at < bytes.end;) {
       const std::uintptr_t piece = Watchpoints::piece_bytes({at, bytes.end});
-      const int descriptor = open_watchpoint(at, piece, access, serial, thread);
+      const int descriptor = open_watchpoint(at, piece, serial, thread);
       if (descriptor < 0) return errno == ESRCH ? 0 : errno;
       descriptors.push_back(descriptor);
       at += piece;
@@ -139,14 +139,14 @@ std::optional<std::uint64_t> Watchpoints::serial_of(const siginfo_t* info) noexc
   return data & ~mark_mask;
 }
 
-WatchedEdge* Watchpoints::arm(const Pages& bytes, Access access, std::uint64_t serial) noexcept {
+WatchedEdge* Watchpoints::arm(const Pages& bytes, std::uint64_t serial) noexcept {
   if (bytes.end - bytes.begin > WatchedEdge::max_bytes || refusal() != 0) return nullptr;
   const int needed = registers_for(bytes);
   if (free_.fetch_sub(needed, std::memory_order_relaxed) < needed) {
     free_.fetch_add(needed, std::memory_order_relaxed);
     return nullptr;
   }
-  Arming arming{bytes, access, serial};
+  Arming arming{bytes, serial};
   int error = ENOMEM;
   try {
     auto edge = std::make_unique<WatchedEdge>();

@@ -45,7 +45,7 @@ class Watchpoints {
 
   /// Null if it takes more registers than are free, or the kernel refuses; then
   /// refusal() may have a reason that holds for all. @p serial comes with each signal.
-  [[nodiscard]] WatchedEdge* arm(const Pages& bytes, Access access, std::uint64_t serial) noexcept;
+  [[nodiscard]] WatchedEdge* arm(const Pages& bytes, std::uint64_t serial) noexcept;
   /// Closes and deletes it.
   void disarm(WatchedEdge* edge) noexcept;
 

@@ -98,7 +98,7 @@ def expectations(program, outputs, library):
     """Arguments of expect.py."""
     name, kind = program.said.get("file"), program.said.get("expect")
     if kind:
-        other = rf"^waybill: (?!{kind} on rank|\d+ findings? on rank)"
+        other = rf"^waybill: (?!{kind} on rank|\d+ findings? on rank|rank \d+: flight record)"
         arguments = ["--stderr", f"^waybill: {kind} on rank", "--no-stderr", other]
     else:
         arguments = ["--no-stderr", "^waybill: "]

@@ -38,16 +38,14 @@ TEST_CASE("the words of a finding") {
       "byte 9 while the buffer was in flight (thread 4321, seen by page protection)");
   REQUIRE(sent.advice == "wait() before changing the buffer");
 
-  auto touch = touch_of(4, Touching::unchanged);
-  touch.bytes = 4;
+  auto touch = touch_of(4, Touching::written);
   touch.at_watchpoint = true;
   const auto received = finding_of(0, record_of(Access::write, buffer, 100), touch);
   REQUIRE(received.kind == FindingKind::recv_buffer_touched);
   REQUIRE(
       received.what ==
-      "irecv #7 from rank 1, tag 3, 100 B (heat.cpp:88 in exchange): an unknown instruction read "
-      "(or wrote without change) one of bytes 4 to 7 while the buffer was in flight (thread 4321, "
-      "seen by a watchpoint)");
+      "irecv #7 from rank 1, tag 3, 100 B (heat.cpp:88 in exchange): an unknown instruction wrote "
+      "byte 4 while the buffer was in flight (thread 4321, seen by a watchpoint)");
   REQUIRE(received.advice == "wait() before using the buffer");
 }
 
