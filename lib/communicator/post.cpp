@@ -66,6 +66,7 @@ void watch(const Post& post, Operation& operation) noexcept {
   const operation::Context& context = *operation.context;
   if (!context.check || operation.keeper != nullptr) return;  // an owned buffer is unreachable
   operation.record.footprint = footprint_of(post, context);
+  if (context.content != nullptr) registry::ContentWatch::prepare(operation.record);
   context.registry.post(operation.record);
   operation.watched = operation.record.footprint.shape != registry::Shape::unwatched;
 }

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "registry/content/watched_contents.hpp"
 #include "registry/describe.hpp"
 #include "registry/overlap.hpp"
 
@@ -46,6 +47,8 @@ void Registry::post_among_others(Record& record) noexcept {
 }
 
 void Registry::overlap(const Record& record, const Record& earlier) noexcept {
+  note_shared(record);
+  note_shared(earlier);
   find(FindingKind::overlapping_buffers, record, earlier.site,
        "wait for the one before posting the other, or give each a buffer of its own", [&] {
          return fmt::format("{} shares memory with {}, which is still in flight: {}",

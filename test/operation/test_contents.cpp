@@ -171,6 +171,28 @@ TEST_CASE("detached, dropped and cancelled receives") {
   }
 }
 
+TEST_CASE("who shares bytes with another is told that once, and nothing that follows from it") {
+  MockRuntime runtime({.content = true});
+  const auto world = runtime.world();
+  std::array<int, 16> buffer{}, one{}, other{};
+  one.fill(1);
+  other.fill(2);
+  Work first = world.irecv(buffer, 0, 1);
+  Work second = world.irecv(buffer, 0, 2);
+  require_one(runtime, FindingKind::overlapping_buffers, __LINE__ - 1);
+  world.send(one, 0, 1);
+  first.wait();  // delivered over the buffer of the second
+  world.send(other, 0, 2);
+  second.wait();
+  REQUIRE(runtime.findings.take().empty());
+  const std::uint32_t line = __LINE__ + 1;  // the slots are as good as new
+  Work third = world.irecv(buffer, 0, 3);
+  buffer[0] = 3;
+  world.send(one, 0, 3);
+  third.wait();
+  require_one(runtime, FindingKind::recv_buffer_touched, line);
+}
+
 TEST_CASE("a refused post leaves nothing behind") {
   MockRuntime runtime({.content = true});
   const auto world = runtime.world();

@@ -10,8 +10,12 @@ namespace waybill::registry {
 ContentWatch::ContentWatch(Registry& registry, const ContentOptions& options)
     : registry_(registry), options_(options), memory_(options.memory) {}
 
-BufferShape ContentWatch::begin(Record& record, const BufferShape& buffer) noexcept {
+void ContentWatch::prepare(Record& record) noexcept {
   if (record.content == 0) record.content = make_watched_content();
+}
+
+BufferShape ContentWatch::begin(Record& record, const BufferShape& buffer) noexcept {
+  prepare(record);
   if (record.content == 0) return buffer;
   WatchedContent& content = watched_content(record.content);
   content.deliverable = true;
@@ -37,6 +41,7 @@ void ContentWatch::check(Record& record, const void* frame, bool told) noexcept 
   if (record.content == 0) return;
   WatchedContent& content = watched_content(record.content);
   if (!content.seal.taken()) return;
+  told |= content.shared_by_post.load(std::memory_order_relaxed) == record.sequence;
   if (frame != nullptr && in_returned_frame(record.footprint.begin, frame)) {
     content.deliverable = false;  // other frames use that memory now
     if (!told) registry_.outlived_frame(record);

@@ -32,12 +32,15 @@ class ContentWatch {
  public:
   explicit ContentWatch(Registry& registry, const ContentOptions& options = {});
 
+  /// Before the record is posted, so that overlaps are remembered.
+  static void prepare(Record& record) noexcept;
   /// At the post, before the transport sees the buffer. Returns what the transport is to
   /// work with instead.
   BufferShape begin(Record& record, const BufferShape& buffer) noexcept;
   /// The program gets the bytes back, or gives the handle away: finds
   /// `send-buffer-modified`, `recv-buffer-touched` and `buffer-lifetime`, once. @p frame is
-  /// that of the call the program made, or null. Finds nothing if the mistake was @p told.
+  /// that of the call the program made, or null. Finds nothing if the mistake was @p told,
+  /// or if another operation shared the bytes, which was told at a post.
   void check(Record& record, const void* frame, bool told = false) noexcept;
   /// A receive has ended: its first @p bytes go into the buffer.
   void deliver(Record& record, std::size_t bytes) noexcept;

@@ -27,6 +27,11 @@ WatchedContent& watched_content(std::uint32_t number) noexcept {
   return chunk[number % chunk_places];
 }
 
+void note_shared(const Record& record) noexcept {
+  if (record.content == 0) return;
+  watched_content(record.content).shared_by_post.store(record.sequence, std::memory_order_relaxed);
+}
+
 std::uint32_t make_watched_content() noexcept {
   const std::lock_guard lock(mutex);
   const std::uint32_t at = made / chunk_places;

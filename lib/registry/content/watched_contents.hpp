@@ -3,6 +3,7 @@
 /// What is remembered of contents, a place per operation. A place is reached by its number,
 /// which the operation's slot keeps for good, so that a post finds one without a lock.
 
+#include <atomic>
 #include <cstdint>
 
 #include "registry/content/seal.hpp"
@@ -15,7 +16,13 @@ struct WatchedContent {
   Shadow shadow;
   bool deliverable = true;     ///< the program's buffer may be there
   void* attachment = nullptr;  ///< see ContentWatch::attachment()
+  /// Number of the last post here whose bytes another operation shares: that one may change
+  /// them too. Relaxed: the messages of both race anyway.
+  std::atomic<std::uint64_t> shared_by_post{0};
 };
+
+/// @p record, or a copy of it, shares bytes with another.
+void note_shared(const Record& record) noexcept;
 
 /// The place with @p number, which make_watched_content() returned.
 [[nodiscard]] WatchedContent& watched_content(std::uint32_t number) noexcept;
