@@ -47,13 +47,13 @@ void StallWatch::ended(const Operation& operation, bool well) noexcept {
     const int peer = receive ? operation.result.source : operation.record.peer;
     const Peer key{operation.context, peer};
     if (last_.size() >= most_peers && last_.count(key) == 0) return;
-    Last& last = last_[key];
-    last = {without_bytes(operation.record), Clock::now()};
+    auto last = std::make_unique<Last>(Last{without_bytes(operation.record), Clock::now()});
     if (receive) {
-      last.record.peer = peer;
-      last.record.tag = operation.result.tag;
-      last.record.bytes = operation.result.bytes;
+      last->record.peer = peer;
+      last->record.tag = operation.result.tag;
+      last->record.bytes = operation.result.bytes;
     }
+    last_[key] = std::move(last);
   } catch (const std::exception&) {
   }
 }
@@ -69,24 +69,23 @@ void StallWatch::look_if_due() noexcept {
     return;  // another thread looks
   }
   try {
-    const std::vector<Stalled> all = find_stalled(now);
-    for (const Stalled& one : all) registry_.stalled(one.record, one.stall);
+    const std::map<std::uint64_t, Stalled> all = find_stalled(now);
+    for (const auto& [sequence, one] : all) registry_.stalled(one.record, one.stall);
     if (!all.empty() && stalled_) stalled_();
   } catch (const std::exception&) {  // no memory
   }
 }
 
-std::vector<StallWatch::Stalled> StallWatch::find_stalled(Clock::time_point now) {
-  std::vector<Stalled> found;
+std::map<std::uint64_t, StallWatch::Stalled> StallWatch::find_stalled(Clock::time_point now) {
+  std::map<std::uint64_t, Stalled> found;
   const std::lock_guard lock(table_);
   for (auto& [operation, pending] : pending_) {
     if (pending.told || now - pending.since < timeout_ || over(*operation)) continue;
     pending.told = true;
-    found.push_back({without_bytes(operation->record), describe(*operation, pending, now)});
+    const registry::Record& record = operation->record;
+    found.emplace(record.sequence,
+                  Stalled{without_bytes(record), describe(*operation, pending, now)});
   }
-  std::sort(found.begin(), found.end(), [](const Stalled& one, const Stalled& other) {
-    return one.record.sequence < other.record.sequence;
-  });
   return found;
 }
 
@@ -104,8 +103,8 @@ registry::Stall StallWatch::describe(const Operation& operation, const Pending& 
   stall.others = pending_.size() - 1;
   if (const auto last = last_.find({operation.context, operation.record.peer});
       last != last_.end()) {
-    stall.last = last->second.record;
-    stall.last_age = between(last->second.at, now);
+    stall.last.emplace(last->second->record);
+    stall.last_age = between(last->second->at, now);
   }
   return stall;
 }

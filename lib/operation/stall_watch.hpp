@@ -11,12 +11,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "operation/operation.hpp"
 #include "registry/registry.hpp"
@@ -64,7 +65,8 @@ class StallWatch {
     registry::Record record;
     registry::Stall stall;
   };
-  std::vector<Stalled> find_stalled(Clock::time_point now);
+  /// By sequence number, so that what was posted first is told first.
+  std::map<std::uint64_t, Stalled> find_stalled(Clock::time_point now);
   bool over(const Operation& operation) noexcept;
   registry::Stall describe(const Operation& operation, const Pending& pending,
                            Clock::time_point now) const;
@@ -77,7 +79,7 @@ class StallWatch {
 
   std::mutex table_;  // guards what follows
   std::unordered_map<const Operation*, Pending> pending_;
-  std::map<Peer, Last> last_;
+  std::map<Peer, std::unique_ptr<const Last>> last_;
 };
 
 }  // namespace waybill::operation
