@@ -189,7 +189,7 @@ TEST_CASE("pages of a stack, of a function that waits and of one that has return
   KeptFindings sink;
   Guard guard(0, sink);
   Guarded* left_behind = nullptr;
-  const auto post = [&](bool wait) {
+  const auto post = [&](bool wait) __attribute__((noinline)) {
     volatile unsigned char data[64 * 1024] = {};
     void* const address = const_cast<unsigned char*>(data);
     Guarded* const guarded = guard.protect(record_of(Access::write, address, sizeof data));
@@ -200,7 +200,7 @@ TEST_CASE("pages of a stack, of a function that waits and of one that has return
     left_behind = guarded;
     return false;
   };
-  const auto call_deeper = [] {
+  const auto call_deeper = []() __attribute__((noinline)) {
     volatile unsigned char data[80 * 1024];
     for (std::size_t i = sizeof data; i-- > 0;) data[i] = 1;
     return data[7];
