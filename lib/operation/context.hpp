@@ -23,7 +23,7 @@ struct Context {
   engine::Engine& engine;
   registry::Registry& registry;
   bool check = true;  ///< level basic or above
-  engine::Neighbours neighbours;
+  engine::Neighbours neighbours{};
   /// Posts take the longer way, and every operation is `unusual`: for what watches each
   /// step. Costs the shortest path nothing.
   bool thorough = false;

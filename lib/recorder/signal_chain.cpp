@@ -54,7 +54,8 @@ bool SignalChain::install(int signal, Handler handler) noexcept {
   sigemptyset(&ours.sa_mask);
   ours.sa_flags = SA_SIGINFO | inherited_flags(found);
   // A fault inside the handler must not end the process before the chain was called.
-  if (can_be_fault(signal)) ours.sa_flags |= SA_NODEFER;
+  // And after a stack overflow there is only the other stack, whatever the earlier one ran on.
+  if (can_be_fault(signal)) ours.sa_flags |= SA_NODEFER | SA_ONSTACK;
   if (sigaction(signal, &ours, nullptr) != 0) return false;
   struct sigaction now {};
   // Some libraries keep others from changing what they handle, and say nothing.
