@@ -92,11 +92,11 @@ struct Options {
   /// follows ends the job. WAYBILL_STRICT=off|on.
   bool strict = false;
   /// Folder for one file of JSON lines per rank; none if empty. WAYBILL_REPORT_DIR.
-  std::string report_directory;
+  std::string report_directory{};
   /// JUnit XML for test suites, a file per rank; none if empty. WAYBILL_JUNIT.
-  std::string junit_file;
+  std::string junit_file{};
   /// Findings not to be told; none if empty. WAYBILL_SUPPRESSIONS.
-  std::string suppressions_file;
+  std::string suppressions_file{};
   /// Called once per finding, on the thread that found it; must not throw and
   /// must not call Waybill.
   std::function<void(const Finding&)> on_finding = nullptr;
