@@ -23,6 +23,10 @@ struct Fixture {
   Fixture() : bytes(200'000) {
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * 7);
   }
+  Fixture(const Fixture&) = delete;
+  Fixture& operator=(const Fixture&) = delete;
+  ~Fixture() { seal.give_back(memory); }
+
   bool take(const Footprint& footprint, std::size_t sample = all) {
     return seal.take(footprint, touched_bytes(footprint), sample, memory);
   }
