@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+#include <utility>
+
 #include "engine/waiting.hpp"
 #include "operation/calling_frame.hpp"
 #include "operation/context.hpp"

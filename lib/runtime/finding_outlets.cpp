@@ -29,11 +29,13 @@ Check level_of(FindingKind kind) noexcept {
   return Check::content;
 }
 
-std::array<bool, finding_kinds> watched_at(Check check) noexcept {
+std::array<bool, finding_kinds> watched_with(const Options& options) noexcept {
   std::array<bool, finding_kinds> watched{};
   for (std::size_t i = 0; i < finding_kinds; ++i) {
-    watched[i] = check >= level_of(static_cast<FindingKind>(i));
+    watched[i] = options.check >= level_of(static_cast<FindingKind>(i));
   }
+  // Not a matter of levels.
+  watched[static_cast<std::size_t>(FindingKind::stalled)] = options.stall_timeout.count() > 0;
   return watched;
 }
 
@@ -64,8 +66,7 @@ std::unique_ptr<recorder::Outlets> make_outlets(const Options& options, int rank
   }
   if (!options.junit_file.empty()) {
     outlets->add(std::make_unique<recorder::JUnit>(
-        recorder::JUnitOptions{options.junit_file, rank, watched_at(options.check)},
-        junit_problem));
+        recorder::JUnitOptions{options.junit_file, rank, watched_with(options)}, junit_problem));
   }
   add_prefix("WAYBILL_SUPPRESSIONS", suppressions_problem);
   add_prefix("WAYBILL_REPORT_DIR", directory_problem);
