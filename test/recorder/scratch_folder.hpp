@@ -1,48 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
+/// A scratch folder for what the recorder writes.
 
-#include <stdlib.h>
-
+#include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
+
+#include "support/scratch_folder.hpp"
 
 namespace recorder_test {
 
-/// A folder of its own for one test, gone at its end.
-class ScratchFolder {
+class ScratchFolder : public test_support::ScratchFolder {
  public:
-  ScratchFolder() {
-    path_ = (std::filesystem::temp_directory_path() / "waybill-recorder-XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no scratch folder");
+  [[nodiscard]] std::string path() const {
+    return std::filesystem::path(file("any")).parent_path().string();
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-  [[nodiscard]] std::string text(const std::string& name) const {
-    std::ifstream in(file(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  }
+  [[nodiscard]] std::string text(const std::string& name) const { return read(file(name)); }
   /// Throws what the parser throws.
   [[nodiscard]] nlohmann::json json(const std::string& name) const {
     return nlohmann::json::parse(text(name));
   }
   [[nodiscard]] std::size_t files() const {
-    const std::filesystem::directory_iterator all(path_);
+    const std::filesystem::directory_iterator all(path());
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
   }
-
- private:
-  std::string path_;
 };
 
 }  // namespace recorder_test
