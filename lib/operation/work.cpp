@@ -78,13 +78,15 @@ void wait_to_end(Operation& operation) {
   throw_if_failed(operation, "wait");
 }
 
-/// Jumped to from wait(), so that its frame is where that of wait() was.
-[[gnu::noinline]] void wait_unusual(Operation& operation) {
-  const CallingFrame frame(__builtin_frame_address(0));
+/// @p end_of_frame is where the frame of wait() ends and its caller's begins: wait() can have a
+/// large frame of its own, in which a buffer of a function that returned would lie.
+[[gnu::noinline]] void wait_unusual(Operation& operation, const void* end_of_frame) {
+  const CallingFrame frame(end_of_frame);
   wait_to_end(operation);
 }
 
-[[gnu::noinline]] void wait_with_care(const Work& work) {
+[[gnu::noinline]] void wait_with_care(const Work& work, const void* end_of_frame) {
+  const CallingFrame frame(end_of_frame);
   wait_to_end(WorkAccess::get(work, "wait"));
 }
 
@@ -135,9 +137,9 @@ Operation& WorkAccess::get(const Work& work, const char* routine) {
 void Work::wait() {
   Operation* const usual = WorkAccess::usual(*this);
   if (usual == nullptr) [[unlikely]]
-    return wait_with_care(*this);
+    return wait_with_care(*this, __builtin_dwarf_cfa());
   if (usual->unusual) [[unlikely]]
-    return wait_unusual(*usual);
+    return wait_unusual(*usual, __builtin_dwarf_cfa());
   if (!operation::is_complete(*usual)) {
     // What a send that ended at its post still has to do, or the way around by a call.
     if (!usual->request.ended_at_post() || !operation::unwatch_at_once(*usual)) {
