@@ -4,7 +4,7 @@
 
 count_results.py LOG STATUS: prints 'N passed, N failed, N skipped' and ends with 1 unless some
 passed and none failed. STATUS is that of 'meson test': if it is not 0 although no test failed, or
-nothing ran, that counts as one failure.
+nothing ran, that counts as one failure. Before it come the last lines of each test that failed.
 """
 
 import json
@@ -14,22 +14,35 @@ PASSED = {"OK", "EXPECTEDFAIL"}
 SKIPPED = {"SKIP"}
 
 
-def count(path):
-    passed = failed = skipped = 0
+LINES_SHOWN = 30
+
+
+def read(path):
     try:
         with open(path, encoding="utf-8") as log:
-            results = [json.loads(line)["result"] for line in log if line.strip()]
+            return [json.loads(line) for line in log if line.strip()]
     except OSError:
-        results = []
-    for result in results:
-        passed += result in PASSED
-        skipped += result in SKIPPED
-        failed += result not in PASSED | SKIPPED
-    return passed, failed, skipped
+        return []
+
+
+def failed_ones(results):
+    return [test for test in results if test["result"] not in PASSED | SKIPPED]
+
+
+def show(test):
+    print(f"{test['result']}: {test['name']}")
+    lines = (test.get("stdout") or "").splitlines() + (test.get("stderr") or "").splitlines()
+    for line in lines[-LINES_SHOWN:]:
+        print("    " + line)
 
 
 def main():
-    passed, failed, skipped = count(sys.argv[1])
+    results = read(sys.argv[1])
+    passed = sum(test["result"] in PASSED for test in results)
+    skipped = sum(test["result"] in SKIPPED for test in results)
+    for test in failed_ones(results):
+        show(test)
+    failed = len(failed_ones(results))
     if failed == 0 and (passed == 0 or int(sys.argv[2]) != 0):
         failed = 1
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

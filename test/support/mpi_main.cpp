@@ -2,17 +2,20 @@
 // The main of launched tests. MPI is started here, so that test cases may make
 // one Runtime after the other.
 #include <mpi.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "support/catch_session.hpp"
 #include "support/held_output.hpp"
+#include "transport/mpi/until_read.hpp"
 
 namespace {
 
 void abort_job(test_support::HeldOutput& output) {
   output.show();
+  waybill::transport::mpi::wait_until_read(STDERR_FILENO);
   int finalised = 0;
   MPI_Finalized(&finalised);
   if (finalised == 0) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/serial_lock.hpp"
+#include "transport/mpi/until_read.hpp"
 
 namespace waybill::transport::mpi {
 
@@ -42,16 +42,6 @@ ThreadLevel level_of(int provided) noexcept {
 
 void say(const std::string& line) noexcept {
   static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
-}
-
-/// Launchers take what a process writes from a pipe, and MPICH's forgets what is in it
-/// when the job is aborted: waits until it is empty, for no longer than a second.
-void wait_until_read(int descriptor) noexcept {
-  for (int i = 0; i < 100; ++i) {
-    int left = 0;
-    if (::ioctl(descriptor, FIONREAD, &left) != 0 || left == 0) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
 }
 
 /// Ends the process if it is not destroyed within the bound.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/until_read.hpp"
 
 namespace waybill::transport::mpi {
 
@@ -19,6 +20,7 @@ void WorldErrors::on_error(MPI_Comm* /*communicator*/, int* code, ...) {
   MPI_Error_string(*code, text, &length);
   const std::string line = fmt::format("fatal MPI error on MPI_COMM_WORLD: {}\n", text);
   static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+  wait_until_read(STDERR_FILENO);
   MPI_Abort(MPI_COMM_WORLD, *code);
 }
 
