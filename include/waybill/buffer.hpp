@@ -68,6 +68,7 @@ struct BufferShape {
   std::uintptr_t native_type = 0;
   Element element = Element::byte;
   bool may_be_shorter = false;  ///< see up_to()
+  bool in_place = false;        ///< see InPlace
 
   [[nodiscard]] constexpr std::size_t elements() const noexcept { return rows * columns; }
   [[nodiscard]] constexpr std::size_t bytes() const noexcept { return elements() * element_bytes; }
@@ -159,6 +160,22 @@ concept SingleValue = Sendable<T> && !std::ranges::range<T> && !std::is_array_v<
 
 }  // namespace detail
 
+/// Says that a collective finds its contribution, or leaves its result, in its other
+/// buffer, as MPI_IN_PLACE: `comm.allreduce_async(in_place, sums, Reduce::sum)`.
+struct InPlace {};
+inline constexpr InPlace in_place;
+
+namespace detail {
+
+constexpr BufferShape shape_in_place() noexcept {
+  BufferShape shape;
+  shape.rows = 0;
+  shape.in_place = true;
+  return shape;
+}
+
+}  // namespace detail
+
 /// Memory that a send reads.
 class SendBuffer {
  public:
@@ -171,6 +188,8 @@ class SendBuffer {
   template <class T>
   constexpr SendBuffer(const StridedView<T>& view) noexcept  // NOLINT(google-explicit-constructor)
       : shape_(detail::strided(view)) {}
+  constexpr SendBuffer(InPlace /*tag*/) noexcept  // NOLINT(google-explicit-constructor)
+      : shape_(detail::shape_in_place()) {}
   constexpr explicit SendBuffer(const BufferShape& shape) noexcept : shape_(shape) {}
 
   [[nodiscard]] constexpr const BufferShape& shape() const noexcept { return shape_; }
@@ -190,6 +209,8 @@ class RecvBuffer {
     requires(!std::is_const_v<T>)
   constexpr RecvBuffer(const StridedView<T>& view) noexcept  // NOLINT(google-explicit-constructor)
       : shape_(detail::strided(view)) {}
+  constexpr RecvBuffer(InPlace /*tag*/) noexcept  // NOLINT(google-explicit-constructor)
+      : shape_(detail::shape_in_place()) {}
   constexpr explicit RecvBuffer(const BufferShape& shape) noexcept : shape_(shape) {}
 
   [[nodiscard]] constexpr const BufferShape& shape() const noexcept { return shape_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-/// A group of ranks that exchange messages.
+/// A group of ranks that exchange messages. The collective calls are in collectives.hpp.
 
 #include <cstddef>
 #include <memory>
@@ -9,14 +9,13 @@
 #include <utility>
 
 #include "waybill/buffer.hpp"
+#include "waybill/collectives.hpp"
 #include "waybill/config.hpp"
 #include "waybill/source_location.hpp"
 #include "waybill/status.hpp"
 #include "waybill/work.hpp"
 
 namespace waybill {
-
-class CommunicatorState;
 
 struct CommunicatorOptions {
   /// A promise: no any_source and no any_tag on this communicator, which is then
@@ -40,7 +39,7 @@ struct CommunicatorOptions {
 /// wildcard_refused, not_running, forked_child, wrong_thread, transport. The twins
 /// with an std::error_code report the same without throwing and return an empty
 /// Work. The last parameter, the posting line, is filled in by the compiler.
-class WAYBILL_API Communicator {
+class WAYBILL_API Communicator : public Collectives {
  public:
   /// Empty: valid() is false and every call throws.
   Communicator() noexcept = default;
@@ -138,7 +137,7 @@ class WAYBILL_API Communicator {
  private:
   friend class CommunicatorAccess;
   explicit Communicator(std::shared_ptr<CommunicatorState> state) noexcept
-      : state_(std::move(state)) {}
+      : Collectives(std::move(state)) {}
 
   /// Plain buffers, with all arguments in registers.
   static Work isend_plain(const CommunicatorState* state, const void* address,
@@ -178,8 +177,6 @@ class WAYBILL_API Communicator {
       return OwnedWork<Type>(irecv_kept(kept, std::move(keeper), peer, tag, where), &kept);
     }
   }
-
-  std::shared_ptr<CommunicatorState> state_;
 };
 
 }  // namespace waybill

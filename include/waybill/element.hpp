@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "waybill/float16.hpp"
+
 namespace waybill {
 
 enum class Element : std::uint8_t {
@@ -30,6 +32,8 @@ enum class Element : std::uint8_t {
   long_double,
   float_complex,
   double_complex,
+  float16,
+  bfloat16,
   opaque,  ///< a trivially copyable struct: sent as bytes
   native,  ///< described by an MPI_Datatype, see mpi.hpp
 };
@@ -60,6 +64,8 @@ constexpr Element element_of() noexcept {
   else if constexpr (std::is_same_v<U, long double>) return Element::long_double;
   else if constexpr (std::is_same_v<U, std::complex<float>>) return Element::float_complex;
   else if constexpr (std::is_same_v<U, std::complex<double>>) return Element::double_complex;
+  else if constexpr (std::is_same_v<U, float16>) return Element::float16;
+  else if constexpr (std::is_same_v<U, bfloat16>) return Element::bfloat16;
   else return Element::opaque;
 }
 

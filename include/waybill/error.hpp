@@ -28,7 +28,11 @@ enum class Errc {
   wrong_thread,        ///< MPI's thread level allows calls from one thread only
   invalid_option,      ///< a value that an option does not know, or a call that makes no sense
   transport,           ///< MPI refused or failed: see Error::mpi_text()
-  finding,             ///< a finding, with FindingPolicy::throw_error; where() is its post
+  cannot_cancel_collective,  ///< MPI 3.1 section 5.12 allows it not
+  invalid_reduction,         ///< an operator that is not defined for the elements
+  reduction_failed,          ///< the program's operator threw: see Error::mpi_text()
+  invalid_blocks,            ///< counts or displacements that do not fit the ranks or the buffer
+  finding,                   ///< a finding, with FindingPolicy::throw_error; where() is its post
 };
 
 WAYBILL_API const std::error_category& category() noexcept;

@@ -21,8 +21,9 @@ enum class FindingKind : std::uint8_t {
   recv_buffer_touched,
   buffer_lifetime,
   stalled,
+  concurrent_collectives,
 };
-inline constexpr std::size_t finding_kinds = 10;
+inline constexpr std::size_t finding_kinds = 11;
 
 /// The name used in reports: "dropped-handle" ...
 [[nodiscard]] WAYBILL_API const char* name(FindingKind kind) noexcept;

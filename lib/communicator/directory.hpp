@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "communicator/call_order.hpp"
 #include "operation/context.hpp"
 #include "transport/channels.hpp"
 #include "waybill/communicator.hpp"
@@ -40,6 +41,7 @@ class CommunicatorState {
   bool exact_matching = false;
   bool permanent = false;  // the world and self
   std::atomic<Way> way{Way::plain};
+  communicator::CallOrder order;
 
   void close() noexcept { way.store(Way::closed, std::memory_order_release); }
   // acquire pairs with close()

@@ -6,6 +6,7 @@
 
 #include "communicator/directory.hpp"
 #include "communicator/post.hpp"
+#include "communicator/watching.hpp"
 #include "operation/lifecycle.hpp"
 #include "operation/slab.hpp"
 #include "registry/footprint.hpp"
@@ -100,8 +101,6 @@ struct Started {
   Operation& operation;
   transport::Failure* failure;
 };
-
-void take_back(Operation& operation) noexcept;
 
 /// Of a post that is_plain().
 template <registry::Kind kind>

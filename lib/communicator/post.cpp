@@ -2,6 +2,7 @@
 #include "communicator/post.hpp"
 
 #include "communicator/plain_post.hpp"
+#include "communicator/watching.hpp"
 #include "operation/completion.hpp"
 #include "operation/flight.hpp"
 #include "operation/stall_watch.hpp"
@@ -11,6 +12,14 @@ namespace waybill::communicator {
 namespace {
 
 using registry::Kind;
+
+/// Rows may overlap where they are only read.
+bool valid_rows(const BufferShape& buffer, bool written) noexcept {
+  if (buffer.rows <= 1 || buffer.columns == 0) return true;
+  if (written && buffer.stride_bytes < buffer.columns * buffer.element_bytes) return false;
+  std::size_t bytes = 0;
+  return !__builtin_mul_overflow(buffer.rows, buffer.stride_bytes, &bytes);
+}
 
 std::error_code validate_peer(const Post& post) noexcept {
   const CommunicatorState& state = *post.state;
@@ -28,56 +37,12 @@ std::error_code validate_peer(const Post& post) noexcept {
   return {};
 }
 
-/// Rows may overlap in a send, which only reads them.
-bool valid_rows(const Post& post) noexcept {
-  const BufferShape& buffer = post.buffer;
-  if (buffer.rows <= 1 || buffer.columns == 0) return true;
-  if (post.kind == Kind::receive && buffer.stride_bytes < buffer.columns * buffer.element_bytes) {
-    return false;
-  }
-  std::size_t bytes = 0;
-  return !__builtin_mul_overflow(buffer.rows, buffer.stride_bytes, &bytes);
-}
-
-bool valid_buffer(const Post& post) noexcept {
-  const BufferShape& buffer = post.buffer;
-  if (buffer.element == Element::native) return true;  // may be MPI_BOTTOM with absolute addresses
-  std::size_t elements = 0;
-  std::size_t bytes = 0;
-  if (__builtin_mul_overflow(buffer.rows, buffer.columns, &elements) ||
-      __builtin_mul_overflow(elements, buffer.element_bytes, &bytes) || bytes > PTRDIFF_MAX) {
-    return false;
-  }
-  if (buffer.address == nullptr && bytes != 0) return false;
-  return buffer.rows == 1 || valid_rows(post);
-}
-
-registry::Footprint footprint_of(const Post& post, const operation::Context& context) noexcept {
-  const BufferShape& buffer = post.buffer;
-  if (post.peer == null_rank) return {};
-  if (buffer.element == Element::native) return context.transport.native_footprint(buffer);
-  const std::size_t row_bytes = buffer.columns * buffer.element_bytes;
-  if (buffer.rows == 1) [[likely]]
-    return registry::contiguous_footprint(buffer.address, row_bytes);
-  return registry::strided_footprint(buffer.address, buffer.rows, row_bytes, buffer.stride_bytes);
-}
-
-void watch(const Post& post, Operation& operation) noexcept {
+void watch_bytes(const Post& post, Operation& operation) noexcept {
   const operation::Context& context = *operation.context;
   if (!context.check || operation.keeper != nullptr) return;  // an owned buffer is unreachable
-  operation.record.footprint = footprint_of(post, context);
-  if (context.content != nullptr) registry::ContentWatch::prepare(operation.record);
-  context.registry.post(operation.record);
-  operation.watched = operation.record.footprint.shape != registry::Shape::unwatched;
-}
-
-/// Level guard: from here on a touch of the program's is noticed when it happens.
-void close_pages(Operation& operation) noexcept {
-  guard::Guard* const guard = operation.context->guard;
-  if (guard == nullptr) return;
-  if (void** const guarded = registry::ContentWatch::attachment(operation.record)) {
-    *guarded = guard->protect(operation.record);
-  }
+  operation.record.footprint =
+      post.peer == null_rank ? registry::Footprint() : footprint_of(post.buffer, context);
+  watch(operation);
 }
 
 /// What the transport is asked for on the shortest path too.
@@ -106,8 +71,20 @@ transport::FailurePointer hand_to_transport(const Post& post, Operation& operati
 
 }  // namespace
 
-std::error_code validate(const Post& post) noexcept {
-  const CommunicatorState* const state = post.state;
+bool is_usable(const BufferShape& buffer, bool written) noexcept {
+  if (buffer.in_place) return false;
+  if (buffer.element == Element::native) return true;  // may be MPI_BOTTOM with absolute addresses
+  std::size_t elements = 0;
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(buffer.rows, buffer.columns, &elements) ||
+      __builtin_mul_overflow(elements, buffer.element_bytes, &bytes) || bytes > PTRDIFF_MAX) {
+    return false;
+  }
+  if (buffer.address == nullptr && bytes != 0) return false;
+  return buffer.rows == 1 || valid_rows(buffer, written);
+}
+
+std::error_code validate_state(const CommunicatorState* state) noexcept {
   if (state == nullptr) [[unlikely]]
     return Errc::empty_handle;
   if (!operation::running() || state->epoch != operation::epoch.load(std::memory_order_relaxed))
@@ -118,22 +95,39 @@ std::error_code validate(const Post& post) noexcept {
     return Errc::empty_handle;
   if (!operation::thread_allowed()) [[unlikely]]
     return Errc::wrong_thread;
-  if (const std::error_code code = validate_peer(post)) return code;
-  return valid_buffer(post) ? std::error_code() : Errc::invalid_buffer;
+  return {};
 }
 
-void take_back(Operation& operation) noexcept {
-  if (operation.watched) operation.context->registry.release(operation.record);
-  if (operation.context->content != nullptr) {
-    operation::unguard(operation);
-    operation.context->content->end(operation.record);
+std::error_code validate(const Post& post) noexcept {
+  if (const std::error_code code = validate_state(post.state)) return code;
+  if (const std::error_code code = validate_peer(post)) return code;
+  return is_usable(post.buffer, post.kind == Kind::receive) ? std::error_code()
+                                                            : Errc::invalid_buffer;
+}
+
+std::unique_ptr<Finding> to_be_thrown(const Operation& operation) {
+  registry::Unthrown* const unthrown = operation.context->unthrown;
+  if (unthrown == nullptr) [[likely]]
+    return nullptr;
+  std::optional<Finding> finding = unthrown->take();
+  return finding ? std::make_unique<Finding>(std::move(*finding)) : nullptr;
+}
+
+void publish_with_care(Operation& operation) noexcept {
+  if (operation.context->stalls != nullptr && !operation.request.ended_at_post()) {
+    operation.context->stalls->posted(operation);
   }
-  operation::release(operation);
+  if (operation.context->thorough && operation.request.ended_at_post()) {
+    // It ends where somebody looks. Release as in publish().
+    operation.state.store(operation::State::posted, std::memory_order_release);
+  } else {
+    publish(operation);
+  }
 }
 
 namespace {
 
-/// The same by the shorter way.
+/// By the shorter way.
 Operation* start_plain(const Post& post, const PlainPost& plain, Refusal& refusal) {
   const Started started =
       post.kind == Kind::send ? start_plain<Kind::send>(plain) : start_plain<Kind::receive>(plain);
@@ -166,43 +160,26 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   describe(*post.state, post.kind, buffer.bytes(), static_cast<std::uint32_t>(buffer.element_bytes),
            buffer.may_be_shorter, post.peer, post.tag, post.where, operation);
   operation.keeper = std::move(keeper);
-  watch(post, operation);
+  watch_bytes(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
                       post.peer == null_rank || operation.context->thorough;
-  if (operation.context->unthrown != nullptr) [[unlikely]] {
-    // The post would be lost with the exception, so it is none.
-    if (std::optional<Finding> finding = operation.context->unthrown->take()) {
-      take_back(operation);
-      refusal.code = Errc::finding;
-      refusal.finding = std::make_unique<Finding>(std::move(*finding));
-      return nullptr;
-    }
+  refusal.finding = to_be_thrown(operation);
+  if (refusal.finding != nullptr) [[unlikely]] {
+    take_back(operation);
+    refusal.code = Errc::finding;
+    return nullptr;
   }
   operation::note(operation, recorder::EventKind::post);  // before others can see the message
-  if (operation.watched && operation.context->content != nullptr) {
-    const BufferShape instead = operation.context->content->begin(operation.record, buffer);
-    // The transport must not meet closed pages.
-    if (post.kind == Kind::send || instead.address != buffer.address) close_pages(operation);
-    refusal.failure = hand_to_transport(
-        {post.state, post.kind, instead, post.peer, post.tag, post.where, post.routine}, operation);
-  } else {
-    refusal.failure = hand_to_transport(post, operation);
-  }
+  const BufferShape instead = begin_contents(operation, buffer);
+  refusal.failure = hand_to_transport(
+      {post.state, post.kind, instead, post.peer, post.tag, post.where, post.routine}, operation);
   if (refusal.failure != nullptr) [[unlikely]] {
     refusal.code = refusal.failure->code;
     operation::note(operation, recorder::EventKind::failed);
     take_back(operation);
     return nullptr;
   }
-  if (operation.context->stalls != nullptr && !operation.request.ended_at_post()) {
-    operation.context->stalls->posted(operation);
-  }
-  if (operation.context->thorough && operation.request.ended_at_post()) {
-    // It ends where somebody looks. Release as in publish().
-    operation.state.store(operation::State::posted, std::memory_order_release);
-  } else {
-    publish(operation);
-  }
+  publish_with_care(operation);
   return &operation;
 }
 

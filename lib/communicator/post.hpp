@@ -28,11 +28,24 @@ struct Refusal {
   std::unique_ptr<Finding> finding = nullptr;
 };
 
+/// Of the communicator alone, for any call on it.
+std::error_code validate_state(const CommunicatorState* state) noexcept;
+
+/// Memory that a transfer can read or write; in place is none.
+[[nodiscard]] bool is_usable(const BufferShape& buffer, bool written) noexcept;
+
 /// What the checks before MPI say; no code if all is well.
 std::error_code validate(const Post& post) noexcept;
 
 /// The operation in flight, whose only owner is the caller; null if refused.
 Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refusal);
+
+/// Where findings are thrown, one that is there: the post would be lost with the exception, so
+/// it is to be none.
+std::unique_ptr<Finding> to_be_thrown(const Operation& operation);
+
+/// Of an operation that the transport has taken: for all that watches each step.
+void publish_with_care(Operation& operation) noexcept;
 
 /// The refusal as an exception with everything a user needs.
 Error refusal_error(const Post& post, const Refusal& refusal);

@@ -43,6 +43,7 @@ std::string tag_reason(const Post& post) {
 
 std::string buffer_reason(const Post& post) {
   const BufferShape& buffer = post.buffer;
+  if (buffer.in_place) return "in_place is for collectives; a message needs a buffer";
   if (buffer.address == nullptr && buffer.elements() != 0) {
     return fmt::format("the buffer is a null pointer, but has {} elements", buffer.elements());
   }

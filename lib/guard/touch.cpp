@@ -15,7 +15,6 @@ namespace waybill::guard {
 
 namespace {
 
-using registry::Kind;
 using registry::Record;
 
 /// The buffer reaches over the end of the stack, so its frame is gone.
@@ -90,7 +89,7 @@ void write_briefly(int descriptor, int rank, const Record& record, const Touch& 
     const auto end = fmt::format_to_n(
         line, sizeof line,
         "waybill: {} on rank {}: {} #{} ({}:{}): the instruction at {:#x} {} byte {}, thread {}\n",
-        name(kind_of(record, touch)), rank, record.kind == Kind::send ? "isend" : "irecv",
+        name(kind_of(record, touch)), rank, registry::call_name(record),
         record.sequence, record.site.file, record.site.line,
         touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
         touch.address - record.footprint.begin, touch.thread);

@@ -8,6 +8,7 @@
 
 #include "engine/waiting.hpp"
 #include "operation/calling_frame.hpp"
+#include "operation/companion.hpp"
 #include "operation/context.hpp"
 #include "operation/flight.hpp"
 #include "operation/lifecycle.hpp"
@@ -55,14 +56,20 @@ void check_bytes(Operation& operation) noexcept {
   content.check(operation.record, calling_frame, told);
 }
 
+/// How much of a buffer was written.
+std::size_t delivered_bytes(const Operation& operation) noexcept {
+  return operation.record.kind == registry::Kind::receive ? operation.result.bytes
+                                                          : operation.record.bytes;
+}
+
 /// Deeper checks at the end of a transfer, before the program is told.
 void end_contents(Operation& operation, transport::Outcome outcome) noexcept {
   registry::ContentWatch& content = *operation.context->content;
   check_bytes(operation);
-  if (operation.record.kind == registry::Kind::receive) {
+  if (operation.record.access == registry::Access::write) {
     const transport::Failure* const failure = operation.result.failure.get();
     if (outcome == transport::Outcome::ended) {
-      content.deliver(operation.record, operation.result.bytes);
+      content.deliver(operation.record, delivered_bytes(operation));
     } else if (failure != nullptr && failure->code == Errc::truncated) {
       content.deliver(operation.record, operation.record.bytes);  // its beginning is there
     }
@@ -90,7 +97,16 @@ bool look_at_transport(Operation& operation) noexcept {
 
 namespace {
 
+/// The other buffer of a collective, too.
+void end_companion(Operation& operation, transport::Outcome outcome) noexcept {
+  Operation* const companion = companion_of(operation);
+  if (companion == nullptr) return;
+  unwatch(*companion);
+  if (operation.context->content != nullptr) end_contents(*companion, outcome);
+}
+
 void judge_unusual_end(Operation& operation, transport::Outcome outcome) noexcept {
+  end_companion(operation, outcome);
   if (operation.context->content != nullptr) end_contents(operation, outcome);
   if (operation.context->stalls != nullptr) {
     operation.context->stalls->ended(operation, outcome == transport::Outcome::ended);
@@ -99,7 +115,7 @@ void judge_unusual_end(Operation& operation, transport::Outcome outcome) noexcep
   const transport::Failure* const failure = result.failure.get();
   operation.cancelled = outcome == transport::Outcome::cancelled;
   operation.unusual |= outcome != transport::Outcome::ended;
-  if (operation.record.kind == registry::Kind::send) return;
+  if (operation.record.kind != registry::Kind::receive) return;
   if (operation.record.peer == null_rank) {  // what libraries say of it differs
     result.source = null_rank;
     result.tag = any_tag;
@@ -163,9 +179,16 @@ void ask_to_cancel(Operation& operation) noexcept {
 
 void give_up_bytes(Operation& operation) noexcept {
   unwatch(operation);
-  if (operation.context->content != nullptr) {
-    check_bytes(operation);
-  }
+  if (operation.context->content != nullptr) check_bytes(operation);
+  if (Operation* const companion = companion_of(operation)) give_up_bytes(*companion);
+}
+
+void leave_to_transport(Operation& operation) noexcept {
+  give_up_bytes(operation);
+  registry::ContentWatch* const content = operation.context->content;
+  if (content == nullptr) return;
+  content->abandon(operation.record);
+  if (Operation* const companion = companion_of(operation)) content->abandon(companion->record);
 }
 
 void hand_over(Operation& operation) noexcept {
@@ -187,6 +210,9 @@ Status status_of(const Operation& operation) noexcept {
   if (record.kind == registry::Kind::send) {
     return {record.peer, record.tag, record.bytes, operation.element_bytes};
   }
+  if (record.kind == registry::Kind::collective) {
+    return {record.peer, any_tag, record.bytes, operation.element_bytes};
+  }
   const transport::Completion& result = operation.result;
   return {result.source, result.tag, result.bytes, operation.element_bytes};
 }
@@ -202,7 +228,7 @@ Error make_error(const Operation& operation) {
   ErrorDetail detail;
   detail.where = SourceLocation::current(record.site.file, record.site.function, record.site.line);
   detail.peer = record.peer;
-  detail.tag = record.tag;
+  if (record.kind != registry::Kind::collective) detail.tag = record.tag;
   const transport::Failure* failure = operation.result.failure.get();
   if (failure == nullptr) {
     detail.routine = "cancel";
@@ -211,7 +237,7 @@ Error make_error(const Operation& operation) {
   }
   detail.routine = failure->routine;
   detail.mpi_text = failure->text;
-  if (failure->code == Errc::truncated) {
+  if (failure->code == Errc::truncated && record.kind == registry::Kind::receive) {
     detail.peer = operation.result.source;
     detail.tag = operation.result.tag;
     detail.what = registry::describe_truncation(record, operation.result.source,

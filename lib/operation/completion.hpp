@@ -36,6 +36,10 @@ void ask_to_cancel(Operation& operation) noexcept;
 /// The program gives the handle away: from here on nobody watches the bytes.
 void give_up_bytes(Operation& operation) noexcept;
 
+/// The same, of an operation that will never be looked at again, while the transport may still
+/// write into memory of Waybill's.
+void leave_to_transport(Operation& operation) noexcept;
+
 /// It failed, was cancelled, or the message may not have filled the buffer.
 void note_unusual_end(Operation& operation, transport::Outcome outcome) noexcept;
 

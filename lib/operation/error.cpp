@@ -25,6 +25,10 @@ class Category final : public std::error_category {
       case Errc::wrong_thread: return "MPI allows calls from its main thread only";
       case Errc::invalid_option: return "invalid option value";
       case Errc::transport: return "MPI call failed";
+      case Errc::cannot_cancel_collective: return "a collective cannot be cancelled";
+      case Errc::invalid_reduction: return "operator not defined for the elements";
+      case Errc::reduction_failed: return "the program's operator threw";
+      case Errc::invalid_blocks: return "blocks that do not fit the ranks or the buffer";
       case Errc::finding: return "a mistake was found";
     }
     return "unknown error";

@@ -7,6 +7,15 @@
 
 namespace waybill::operation {
 
+[[nodiscard]] inline recorder::Transfer transfer_of(const registry::Record& record) noexcept {
+  switch (record.kind) {
+    case registry::Kind::send: return recorder::Transfer::send;
+    case registry::Kind::receive: return recorder::Transfer::receive;
+    case registry::Kind::collective: break;
+  }
+  return recorder::transfer_of(record.call);
+}
+
 /// Where there is no recorder: nothing. By the operation's owner.
 inline void note(const Operation& operation, recorder::EventKind kind) noexcept {
   recorder::FlightRecorder* const recorder = operation.context->recorder;
@@ -14,8 +23,7 @@ inline void note(const Operation& operation, recorder::EventKind kind) noexcept 
   const registry::Record& record = operation.record;
   recorder::FlightEvent event;
   event.kind = kind;
-  event.transfer =
-      record.kind == registry::Kind::send ? recorder::Transfer::send : recorder::Transfer::receive;
+  event.transfer = transfer_of(record);
   event.peer = record.peer;
   event.tag = record.tag;
   event.line = record.site.line;

@@ -24,6 +24,12 @@ registry::Record without_bytes(const registry::Record& record) {
   return copy;
 }
 
+/// With whom it is to complete; the collectives of a communicator are remembered together.
+int peer_of(const Operation& operation) {
+  constexpr int everybody = -3;
+  return operation.record.kind == registry::Kind::collective ? everybody : operation.record.peer;
+}
+
 }  // namespace
 
 StallWatch::StallWatch(registry::Registry& registry, std::chrono::milliseconds timeout,
@@ -44,7 +50,7 @@ void StallWatch::ended(const Operation& operation, bool well) noexcept {
     pending_.erase(&operation);
     if (!well) return;
     const bool receive = operation.record.kind == registry::Kind::receive;
-    const int peer = receive ? operation.result.source : operation.record.peer;
+    const int peer = receive ? operation.result.source : peer_of(operation);
     const Peer key{operation.context, peer};
     if (last_.size() >= most_peers && last_.count(key) == 0) return;
     auto last = std::make_unique<Last>(Last{without_bytes(operation.record), Clock::now()});
@@ -93,7 +99,7 @@ std::map<std::uint64_t, StallWatch::Stalled> StallWatch::find_stalled(Clock::tim
 bool StallWatch::over(const Operation& operation) noexcept {
   const std::lock_guard lock(lock_of(operation));
   return operation.request.ended_at_post() ||
-         operation.context->transport.has_ended(operation.request);
+         operation.context->transport.has_ended(operation.request, operation.record.kind);
 }
 
 registry::Stall StallWatch::describe(const Operation& operation, const Pending& pending,
@@ -101,8 +107,7 @@ registry::Stall StallWatch::describe(const Operation& operation, const Pending& 
   registry::Stall stall;
   stall.age = between(pending.since, now);
   stall.others = pending_.size() - 1;
-  if (const auto last = last_.find({operation.context, operation.record.peer});
-      last != last_.end()) {
+  if (const auto last = last_.find({operation.context, peer_of(operation)}); last != last_.end()) {
     stall.last.emplace(last->second->record);
     stall.last_age = between(last->second->at, now);
   }

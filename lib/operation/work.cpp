@@ -235,6 +235,11 @@ bool Work::cancel() {
                        "a send cannot be cancelled: MPI deprecates it and libraries that try may "
                        "hang; wait() for it or detach() it");
   }
+  if (operation.record.kind == registry::Kind::collective) {
+    throw handle_error(Errc::cannot_cancel_collective, "cancel",
+                       "a collective cannot be cancelled (MPI 3.1 section 5.12): wait() for it or "
+                       "detach() it");
+  }
   if (operation.state.load(std::memory_order_relaxed) == operation::State::complete) {
     return operation.cancelled;
   }

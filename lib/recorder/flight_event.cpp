@@ -25,11 +25,13 @@ const char* name(EventKind kind) noexcept {
 
 const char* name(Transfer transfer) noexcept {
   switch (transfer) {
-    case Transfer::none: break;
+    case Transfer::none: return nullptr;
     case Transfer::send: return "isend";
     case Transfer::receive: return "irecv";
+    default: break;
   }
-  return nullptr;
+  const int call = static_cast<int>(transfer) - static_cast<int>(Transfer::collectives);
+  return registry::name(static_cast<registry::Call>(call));
 }
 
 }  // namespace waybill::recorder

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "registry/call.hpp"
+
 namespace waybill::recorder {
 
 enum class EventKind : std::uint8_t {
@@ -28,9 +30,14 @@ inline constexpr std::size_t event_kinds = 14;
 /// The name in a dump: "post" ...
 [[nodiscard]] const char* name(EventKind kind) noexcept;
 
-enum class Transfer : std::uint8_t { none, send, receive };
+/// From `collectives` on, the calls of registry/call.hpp.
+enum class Transfer : std::uint8_t { none, send, receive, collectives };
 
-/// "isend", "irecv", or null.
+[[nodiscard]] constexpr Transfer transfer_of(registry::Call call) noexcept {
+  return static_cast<Transfer>(static_cast<int>(Transfer::collectives) + static_cast<int>(call));
+}
+
+/// "isend", "irecv", "broadcast_async" ..., or null.
 [[nodiscard]] const char* name(Transfer transfer) noexcept;
 
 /// Pointers are to strings that live as long as the process.

@@ -11,7 +11,7 @@ namespace {
 
 /// `isend #12`, and the communicator's name if it is not the usual one.
 std::string label(const Record& record) {
-  const char* kind = record.kind == Kind::send ? "isend" : "irecv";
+  const char* kind = call_name(record);
   const std::string_view communicator = record.communicator;
   if (communicator.empty() || communicator == "world") {
     return fmt::format("{} #{}", kind, record.sequence);
@@ -19,9 +19,27 @@ std::string label(const Record& record) {
   return fmt::format("{} #{} on \"{}\"", kind, record.sequence, communicator);
 }
 
+/// `, root 2`, where there is one.
+std::string root(const Record& record) {
+  return has_root(record.call) ? fmt::format(", root {}", record.peer) : std::string();
+}
+
+std::string describe_collective(const Record& record) {
+  const std::string size =
+      record.call == Call::barrier ? std::string() : ", " + describe_bytes(record.bytes);
+  return fmt::format("{}{}, collective {}{} ({})", label(record), root(record), record.tag, size,
+                     describe(record.site));
+}
+
 }  // namespace
 
+const char* call_name(const Record& record) noexcept {
+  if (record.kind == Kind::collective) return name(record.call);
+  return record.kind == Kind::send ? "isend" : "irecv";
+}
+
 std::string describe(const Record& record) {
+  if (record.kind == Kind::collective) return describe_collective(record);
   return fmt::format("{} {} {}, {}, {} ({})", label(record),
                      record.kind == Kind::send ? "to" : "from", describe_peer(record.peer),
                      describe_tag(record.tag), describe_bytes(record.bytes), describe(record.site));

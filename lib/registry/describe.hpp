@@ -11,7 +11,11 @@
 
 namespace waybill::registry {
 
-/// `isend #12 to rank 1, tag 3, 64 B (heat.cpp:88 in exchange)`
+/// `isend`, `irecv`, or the collective's name.
+[[nodiscard]] const char* call_name(const Record& record) noexcept;
+
+/// `isend #12 to rank 1, tag 3, 64 B (heat.cpp:88 in exchange)`,
+/// `broadcast_async #12, root 0, collective 3, 64 B (heat.cpp:88 in exchange)`
 std::string describe(const Record& record);
 
 /// `isend #12 (heat.cpp:88 in exchange)`, where peer, tag and size are told otherwise.

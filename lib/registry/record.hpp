@@ -8,11 +8,12 @@
 #include <memory>
 
 #include "registry/block_list.hpp"
+#include "registry/call.hpp"
 #include "waybill/finding.hpp"
 
 namespace waybill::registry {
 
-enum class Kind : std::uint8_t { send, receive };
+enum class Kind : std::uint8_t { send, receive, collective };
 enum class Access : std::uint8_t { read, write };
 
 enum class Shape : std::uint8_t {
@@ -57,10 +58,11 @@ struct Record {
   std::uint64_t sequence = 0;     ///< of the post, counted in this process from 1
   std::size_t bytes = 0;          ///< of the buffer
   const char* communicator = "";  ///< its name, static or as long-lived as the registry
-  int peer = 0;                   ///< rank in the communicator, or -1 for any
-  int tag = 0;                    ///< or -1 for any
+  int peer = 0;                   ///< rank in the communicator, or -1 for any; or the root
+  int tag = 0;                    ///< or -1 for any; of a collective its number, see CallOrder
   Kind kind = Kind::send;
   Access access = Access::read;
+  Call call = Call::barrier;  ///< of a collective; else without meaning
   std::uint32_t content = 0;  ///< owned by ContentWatch
 };
 static_assert(sizeof(Record) <= 200);

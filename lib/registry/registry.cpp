@@ -27,6 +27,32 @@ std::string shared_bytes(const Footprint& mine, const Footprint& theirs) {
                      describe_bytes(std::min(mine.end, theirs.end) - at), in_mine, in_theirs);
 }
 
+/// What becomes of an operation whose handle is gone.
+const char* end_without_handle(Kind kind) {
+  switch (kind) {
+    case Kind::send: return "the message still goes";
+    case Kind::receive: return "the message will still be written into the buffer";
+    case Kind::collective: break;
+  }
+  return "it goes on, and the buffers are still used";
+}
+
+/// What to look for where an operation does not end.
+const char* advice_on_pending(Kind kind) {
+  switch (kind) {
+    case Kind::send: return "check that the peer posts a receive with this tag";
+    case Kind::receive: return "check that the peer sends a message with this tag";
+    case Kind::collective: break;
+  }
+  return "check that every rank of the communicator makes this call, in the same order";
+}
+
+std::string nothing_completed(const Record& record) {
+  if (record.kind == Kind::collective) return "no collective was completed on this communicator";
+  if (record.peer < 0) return "anybody may send";
+  return fmt::format("nothing was completed with {} so far", describe_peer(record.peer));
+}
+
 }  // namespace
 
 Sink::~Sink() = default;
@@ -49,6 +75,9 @@ void Registry::post_among_others(Record& record) noexcept {
 void Registry::overlap(const Record& record, const Record& earlier) noexcept {
   note_shared(record);
   note_shared(earlier);
+  if (record.kind == Kind::collective && record.sequence == earlier.sequence) {
+    return aliased(record, earlier);
+  }
   find(FindingKind::overlapping_buffers, record, earlier.site,
        "wait for the one before posting the other, or give each a buffer of its own", [&] {
          return fmt::format("{} shares memory with {}, which is still in flight: {}",
@@ -57,13 +86,20 @@ void Registry::overlap(const Record& record, const Record& earlier) noexcept {
        });
 }
 
+void Registry::aliased(const Record& contribution, const Record& result) noexcept {
+  find(FindingKind::overlapping_buffers, contribution, result.site,
+       "give in_place for the contribution, or each buffer memory of its own", [&] {
+         return fmt::format("{}: its contribution shares memory with its result: {}",
+                            describe(contribution),
+                            shared_bytes(contribution.footprint, result.footprint));
+       });
+}
+
 void Registry::dropped(const Record& record, bool complete, bool unwinding) noexcept {
   const char* advice = unwinding ? "let the Work outlive what may throw, or detach() it before"
                                  : "keep the Work and wait() for it, or detach() it";
   find(FindingKind::dropped_handle, record, {}, advice, [&] {
-    const char* end = record.kind == Kind::send
-                          ? "the message still goes"
-                          : "the message will still be written into the buffer";
+    const char* end = end_without_handle(record.kind);
     return fmt::format("{}: the handle was destroyed {}before anybody waited; {}", describe(record),
                        unwinding ? "by an exception " : "",
                        complete ? "the operation had completed, but nobody had looked" : end);
@@ -79,10 +115,8 @@ void Registry::never_waited(const Record& record) noexcept {
 }
 
 void Registry::unfinished(const Record& record, bool drained, bool abandoned) noexcept {
-  const char* advice = drained ? "wait() for every Work before the Runtime ends"
-                       : record.kind == Kind::send
-                           ? "check that the peer posts a receive with this tag"
-                           : "check that the peer sends a message with this tag";
+  const char* advice =
+      drained ? "wait() for every Work before the Runtime ends" : advice_on_pending(record.kind);
   find(FindingKind::unfinished_at_shutdown, record, {}, advice, [&] {
     return fmt::format("{}: {}{}", describe(record),
                        drained ? "it was in flight when shutdown began and completed only while "
@@ -110,7 +144,7 @@ void Registry::short_message(const Record& record, int source, int tag, std::siz
 }
 
 void Registry::content_changed(const Record& record, const ContentChange& change) noexcept {
-  const bool send = record.kind == Kind::send;
+  const bool send = record.access == Access::read;
   const char* advice = change.on_stack
                            ? "wait() before writing into the buffer, and before the function that "
                              "has it on its stack returns"
@@ -129,25 +163,34 @@ void Registry::content_changed(const Record& record, const ContentChange& change
 }
 
 void Registry::stalled(const Record& record, const Stall& stall) noexcept {
-  const char* advice =
-      record.kind == Kind::send
-          ? "check that the peer posts a receive with this tag; the send goes on"
-          : "check that the peer sends a message with this tag; the receive goes on";
-  find(FindingKind::stalled, record, {}, advice, [&] {
+  const std::string advice = std::string(advice_on_pending(record.kind)) + "; it goes on";
+  find(FindingKind::stalled, record, {}, advice.c_str(), [&] {
     std::string text = fmt::format("{}: it has been in flight for {}; ", describe(record),
                                    describe_time(stall.age));
     if (stall.last) {
-      text += fmt::format("the last that was completed with {} is {}, {} ago",
-                          describe_peer(stall.last->peer), describe(*stall.last),
-                          describe_time(stall.last_age));
+      text += fmt::format("the last that was completed {} is {}, {} ago",
+                          record.kind == Kind::collective
+                              ? "on this communicator"
+                              : fmt::format("with {}", describe_peer(stall.last->peer)),
+                          describe(*stall.last), describe_time(stall.last_age));
     } else {
-      text += record.peer < 0
-                  ? "anybody may send"
-                  : fmt::format("nothing was completed with {} so far", describe_peer(record.peer));
+      text += nothing_completed(record);
     }
     return text + fmt::format("; {} other {} in flight", stall.others,
                               stall.others == 1 ? "operation is" : "operations are");
   });
+}
+
+void Registry::concurrent(const Record& record, const PostingSite& other) noexcept {
+  find(FindingKind::concurrent_collectives, record, other,
+       "give each thread a communicator of its own, see dup(), or let one thread post after the "
+       "other",
+       [&] {
+         return fmt::format(
+             "{}: another thread was posting a collective on the same communicator at {}; which of "
+             "both comes first is left to chance, and may differ between ranks",
+             describe(record), describe(other));
+       });
 }
 
 void Registry::outlived_frame(const Record& record) noexcept {

@@ -73,6 +73,8 @@ class Registry {
   void content_changed(const Record& record, const ContentChange& change) noexcept;
   /// It has been in flight for so long.
   void stalled(const Record& record, const Stall& stall) noexcept;
+  /// Another thread was posting a collective on the same communicator.
+  void concurrent(const Record& record, const PostingSite& other) noexcept;
   /// The function that has the buffer on its stack returned while it was in flight.
   void outlived_frame(const Record& record) noexcept;
   /// The buffer's memory is not there any more.
@@ -81,6 +83,8 @@ class Registry {
  private:
   void post_among_others(Record& record) noexcept;
   void overlap(const Record& record, const Record& earlier) noexcept;
+  /// Both buffers of one collective.
+  void aliased(const Record& contribution, const Record& result) noexcept;
   template <class Text>
   void find(FindingKind kind, const Record& record, const PostingSite& other, const char* advice,
             Text text) noexcept;

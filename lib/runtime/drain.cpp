@@ -65,10 +65,9 @@ void abandon(Machinery& machinery, Operation& operation) noexcept {
     }
     if (complete(operation)) return;
   }
-  operation::give_up_bytes(operation);
-  if (operation.context->content != nullptr) operation.context->content->abandon(operation.record);
+  operation::leave_to_transport(operation);
   if (operation.context->stalls != nullptr) operation.context->stalls->ended(operation, false);
-  machinery.transport.abandon(operation.request);
+  machinery.transport.abandon(operation.request, operation.record.kind);
   static_cast<void>(operation.keeper.release());
   engine::Engine::completed();
 }

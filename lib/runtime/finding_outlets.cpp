@@ -21,6 +21,7 @@ Check level_of(FindingKind kind) noexcept {
     case FindingKind::never_waited:
     case FindingKind::truncated:
     case FindingKind::short_message:
+    case FindingKind::concurrent_collectives:
     case FindingKind::stalled: return Check::basic;
     case FindingKind::send_buffer_modified:
     case FindingKind::recv_buffer_touched:

@@ -13,8 +13,10 @@
 #include <string>
 
 #include "registry/record.hpp"
+#include "waybill/blocks.hpp"
 #include "waybill/buffer.hpp"
 #include "waybill/error.hpp"
+#include "waybill/reduction.hpp"
 #include "waybill/status.hpp"
 
 namespace waybill::transport {
@@ -51,6 +53,22 @@ struct Posted {
   Request request;
 };
 
+/// A collective, all of whose arguments were looked at. Nothing of it need live longer than
+/// the post, but the buffers and the operator.
+struct Collective {
+  registry::Call call = registry::Call::barrier;
+  Channel channel = 0;
+  int rank = 0;
+  int ranks = 1;
+  int root = 0;
+  BufferShape contribution{};  ///< or in_place, or empty where it does not count
+  BufferShape result{};        ///< likewise
+  /// Where the call divides a buffer into unequal blocks, else null.
+  const Blocks* contribution_blocks = nullptr;
+  const Blocks* result_blocks = nullptr;
+  const Reduction* reduction = nullptr;
+};
+
 /// What a test found; with failed, the Completion says why.
 enum class Outcome : std::uint8_t { in_flight, ended, failed, cancelled };
 
@@ -66,8 +84,8 @@ using detail::PlainCount;
 
 /// What the transport has to know of a request to test it.
 struct Tested {
-  registry::Kind kind;
-  bool cancel_asked;  ///< cancel() was called
+  registry::Kind kind = registry::Kind::send;
+  bool cancel_asked = false;  ///< cancel() was called
 };
 
 /// Bytes of a plain buffer.
@@ -95,15 +113,18 @@ class Transport {
   [[nodiscard]] virtual Posted receive_plain(const void* address, PlainCount count, int peer,
                                              int tag, Channel channel) noexcept;
 
+  /// Never blocks, whether or not another rank has come. Calls on one channel in order.
+  [[nodiscard]] virtual Failure* collective(const Collective& call, Request& request) noexcept = 0;
+
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.
   virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;
   /// Whether test() would find it over, without ending it.
-  virtual bool has_ended(const Request& request) noexcept = 0;
+  virtual bool has_ended(const Request& request, registry::Kind kind) noexcept = 0;
   /// Ask to take a receive back; test() says whether it was.
   virtual void cancel(Request& request) noexcept = 0;
   /// Forget a request that will not be tested again; it may still be in flight.
-  virtual void abandon(Request& request) noexcept = 0;
+  virtual void abandon(Request& request, registry::Kind kind) noexcept = 0;
   /// Looks for a message without receiving it: true if there is one.
   virtual FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept = 0;
 

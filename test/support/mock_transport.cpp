@@ -167,7 +167,26 @@ MockTransport::Outcome MockTransport::test(Request& request, waybill::transport:
   return outcome;
 }
 
-bool MockTransport::has_ended(const Request& request) noexcept {
+MockTransport::Failure* MockTransport::collective(const waybill::transport::Collective& call,
+                                                  Request& request) noexcept {
+  if (in_collective) in_collective();
+  const std::lock_guard lock(mutex_);
+  if (refuse_posts) {
+    return new Failure{waybill::Errc::transport, "mock", "refused", std::nullopt};
+  }
+  Transfer transfer;
+  transfer.is_send = false;
+  transfer.matched = true;
+  transfer.looks_left = static_cast<unsigned>(random_() % (most_looks_ + 1));
+  transfer.buffer = call.result;
+  if (!call.contribution.in_place && !call.result.in_place) {
+    transfer.message = pack(call.contribution);
+  }
+  request = add(std::move(transfer));
+  return nullptr;
+}
+
+bool MockTransport::has_ended(const Request& request, waybill::registry::Kind /*kind*/) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = by_id_.find(request.handle);
   if (found == by_id_.end()) return true;
@@ -181,7 +200,7 @@ void MockTransport::cancel(Request& request) noexcept {
   if (found != by_id_.end() && !found->second->matched) found->second->cancelled = true;
 }
 
-void MockTransport::abandon(Request& request) noexcept {
+void MockTransport::abandon(Request& request, waybill::registry::Kind /*kind*/) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = by_id_.find(request.handle);
   if (found == by_id_.end()) return;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <random>
@@ -41,9 +42,12 @@ class MockTransport final : public waybill::transport::Transport {
                                         waybill::transport::Channel channel) noexcept override;
   Outcome test(Request& request, waybill::transport::Tested what,
                Completion& completion) noexcept override;
-  bool has_ended(const Request& request) noexcept override;
+  /// Of one rank: the contribution becomes the result.
+  Failure* collective(const waybill::transport::Collective& call,
+                      Request& request) noexcept override;
+  bool has_ended(const Request& request, waybill::registry::Kind kind) noexcept override;
   void cancel(Request& request) noexcept override;
-  void abandon(Request& request) noexcept override;
+  void abandon(Request& request, waybill::registry::Kind kind) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
   void progress() noexcept override { progress_calls.fetch_add(1); }
   waybill::registry::Footprint native_footprint(
@@ -52,6 +56,8 @@ class MockTransport final : public waybill::transport::Transport {
   }
 
   std::atomic<bool> refuse_posts{false};
+  /// Called in the middle of a collective's post, if set.
+  std::function<void()> in_collective;
   std::atomic<bool> sends_end_at_post{false};
   std::atomic<std::size_t> progress_calls{0};
   /// Threads that said so, when the last transfer was posted or tested.

@@ -159,7 +159,7 @@ TEST_CASE("a receive is repeated after one that was cancelled, truncated or give
     } else {
       const Bytes value(64, 9);
       const Request send = world.send(value, 3);
-      ranks.transport.abandon(receive);
+      ranks.transport.abandon(receive, Kind::receive);
       REQUIRE(world.end(send, Kind::send, completion) == Outcome::ended);
       const volatile std::uint8_t* const last = &buffer.back();
       while (*last != 9) ranks.transport.progress();

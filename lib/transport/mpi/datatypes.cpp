@@ -13,29 +13,6 @@ namespace {
 constexpr std::size_t max_cached_shapes = 1024;
 constexpr std::size_t big_chunk = std::size_t{1} << 30;  // elements
 
-/// @p count consecutive elements as one uncommitted type; @p count may exceed INT_MAX.
-MPI_Datatype make_contiguous(MPI_Datatype element, std::size_t count) {
-  MPI_Datatype result = MPI_DATATYPE_NULL;
-  if (count <= INT_MAX) {
-    require(MPI_Type_contiguous(static_cast<int>(count), element, &result), "MPI_Type_contiguous");
-    return result;
-  }
-  MPI_Aint lower = 0;
-  MPI_Aint extent = 0;
-  require(MPI_Type_get_extent(element, &lower, &extent), "MPI_Type_get_extent");
-  MPI_Datatype chunk = make_contiguous(element, big_chunk);
-  MPI_Datatype parts[2] = {make_contiguous(chunk, count / big_chunk),
-                           make_contiguous(element, count % big_chunk)};
-  int lengths[2] = {1, 1};
-  const auto full = static_cast<MPI_Aint>(count / big_chunk * big_chunk);
-  MPI_Aint offsets[2] = {0, full * extent};
-  require(MPI_Type_create_struct(2, lengths, offsets, parts, &result), "MPI_Type_create_struct");
-  MPI_Type_free(&parts[0]);
-  MPI_Type_free(&parts[1]);
-  MPI_Type_free(&chunk);
-  return result;
-}
-
 /// Element type and elements per row, with structs counted in bytes.
 struct Row {
   MPI_Datatype element;
@@ -69,6 +46,28 @@ MPI_Datatype make_strided(const BufferShape& shape) {
 
 }  // namespace
 
+MPI_Datatype make_contiguous(MPI_Datatype element, std::size_t count) {
+  MPI_Datatype result = MPI_DATATYPE_NULL;
+  if (count <= INT_MAX) {
+    require(MPI_Type_contiguous(static_cast<int>(count), element, &result), "MPI_Type_contiguous");
+    return result;
+  }
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  require(MPI_Type_get_extent(element, &lower, &extent), "MPI_Type_get_extent");
+  MPI_Datatype chunk = make_contiguous(element, big_chunk);
+  MPI_Datatype parts[2] = {make_contiguous(chunk, count / big_chunk),
+                           make_contiguous(element, count % big_chunk)};
+  int lengths[2] = {1, 1};
+  const auto full = static_cast<MPI_Aint>(count / big_chunk * big_chunk);
+  MPI_Aint offsets[2] = {0, full * extent};
+  require(MPI_Type_create_struct(2, lengths, offsets, parts, &result), "MPI_Type_create_struct");
+  MPI_Type_free(&parts[0]);
+  MPI_Type_free(&parts[1]);
+  MPI_Type_free(&chunk);
+  return result;
+}
+
 MPI_Datatype builtin_type(Element element) noexcept {
   switch (element) {
     case Element::byte: return MPI_BYTE;
@@ -89,6 +88,8 @@ MPI_Datatype builtin_type(Element element) noexcept {
     case Element::long_double: return MPI_LONG_DOUBLE;
     case Element::float_complex: return MPI_C_FLOAT_COMPLEX;
     case Element::double_complex: return MPI_C_DOUBLE_COMPLEX;
+    case Element::float16:
+    case Element::bfloat16: return MPI_UINT16_T;  // MPI 3.1 knows neither
     case Element::opaque:
     case Element::native: break;
   }

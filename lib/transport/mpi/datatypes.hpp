@@ -15,6 +15,10 @@ namespace waybill::transport::mpi {
 /// MPI's type of an element; MPI_BYTE for structs, which are counted in bytes.
 MPI_Datatype builtin_type(Element element) noexcept;
 
+/// @p count consecutive elements as one uncommitted type; @p count may exceed INT_MAX.
+/// Throws Error if MPI refuses it.
+MPI_Datatype make_contiguous(MPI_Datatype element, std::size_t count);
+
 struct TypedCount {
   MPI_Datatype type = MPI_BYTE;
   int count = 0;

@@ -3,6 +3,7 @@
 // of several has failed, Open MPI 4.1 also frees others whose status holds an error of
 // an earlier use, and nobody hears of them again.
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/collectives.hpp"
 #include "transport/mpi/completion_of.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/mpi/request_word.hpp"
@@ -21,8 +22,23 @@ Posted MpiTransport::see_whether_ended(MPI_Request handle) noexcept {
   return {nullptr, to_request(handle)};
 }
 
+namespace {
+
+Outcome end_of_collective(Request& request, Completion& completion) noexcept {
+  CollectiveRequest* const collective = CollectiveRequest::of(request);
+  const Outcome outcome = test_collective(*collective, completion);
+  if (outcome == Outcome::in_flight) return outcome;
+  if (is_idle(*collective)) delete collective;  // else MPI still uses it
+  request.handle = 0;
+  return outcome;
+}
+
+}  // namespace
+
 Outcome MpiTransport::test(Request& request, Tested what, Completion& completion) noexcept {
   const Serialized serialized;
+  if (what.kind == registry::Kind::collective) [[unlikely]]
+    return end_of_collective(request, completion);
   const WorldErrors::Expected expected;
   PersistentReceives::Entry* const entry = persistent_.find(request);
   MPI_Request handle = load(request);
@@ -43,8 +59,11 @@ Outcome MpiTransport::test(Request& request, Tested what, Completion& completion
   return outcome;
 }
 
-bool MpiTransport::has_ended(const Request& request) noexcept {
+bool MpiTransport::has_ended(const Request& request, registry::Kind kind) noexcept {
   const Serialized serialized;
+  if (kind == registry::Kind::collective) {
+    return has_collective_ended(*CollectiveRequest::of(request));
+  }
   const WorldErrors::Expected expected;
   const PersistentReceives::Entry* const entry = persistent_.find(request);
   int ended = 0;

@@ -5,6 +5,7 @@
 
 #include "registry/footprint.hpp"
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/collectives.hpp"
 #include "transport/mpi/completion_of.hpp"
 #include "transport/mpi/ended_send.hpp"
 #include "transport/mpi/library.hpp"
@@ -159,7 +160,26 @@ void MpiTransport::cancel(Request& request) noexcept {
   if (handle != MPI_REQUEST_NULL) MPI_Cancel(&handle);
 }
 
-void MpiTransport::abandon(Request& request) noexcept {
+Failure* MpiTransport::collective(const Collective& call, Request& request) noexcept {
+  const Serialized serialized;
+  auto made = std::unique_ptr<CollectiveRequest>(new (std::nothrow) CollectiveRequest);
+  if (made == nullptr) {
+    return new Failure{Errc::transport, registry::name(call.call), "no memory", std::nullopt};
+  }
+  FailurePointer failure = start_collective(call, strided_, operators_, *made);
+  if (failure != nullptr) {
+    if (!is_idle(*made)) static_cast<void>(made.release());  // MPI still uses it
+    return failure.release();
+  }
+  request.handle = reinterpret_cast<std::uintptr_t>(made.release());
+  return nullptr;
+}
+
+void MpiTransport::abandon(Request& request, registry::Kind kind) noexcept {
+  if (kind == registry::Kind::collective) {  // MPI 3.1 section 5.12: it cannot be freed
+    request.handle = 0;
+    return;
+  }
   const Serialized serialized;
   MPI_Request handle = load(request);
   if (auto* const entry = persistent_.find(request); entry != nullptr) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-/// Point-to-point messages by MPI_Isend, MPI_Irecv and MPI_Test.
+/// Messages by MPI_Isend and MPI_Irecv, collectives, and their end by MPI_Test.
 
 #include <mpi.h>
 
 #include <array>
 
+#include "transport/mpi/collective_request.hpp"
 #include "transport/mpi/datatypes.hpp"
 #include "transport/mpi/persistent_receives.hpp"
 #include "transport/mpi/world_errors.hpp"
@@ -26,10 +27,11 @@ class MpiTransport final : public Transport {
                     Channel channel) noexcept override;
   Posted receive_plain(const void* address, PlainCount count, int peer, int tag,
                        Channel channel) noexcept override;
+  Failure* collective(const Collective& call, Request& request) noexcept override;
   Outcome test(Request& request, Tested what, Completion& completion) noexcept override;
-  bool has_ended(const Request& request) noexcept override;
+  bool has_ended(const Request& request, registry::Kind kind) noexcept override;
   void cancel(Request& request) noexcept override;
-  void abandon(Request& request) noexcept override;
+  void abandon(Request& request, registry::Kind kind) noexcept override;
   FailurePointer probe(const Envelope& from, bool& found, Completion& message) noexcept override;
   void forget(Channel channel) noexcept override;
   void progress() noexcept override;
@@ -59,6 +61,7 @@ class MpiTransport final : public Transport {
   WorldErrors world_errors_;
   PersistentReceives persistent_;
   StridedTypes strided_;
+  OwnOperators operators_;
   MPI_Comm pulse_channel_ = MPI_COMM_NULL;
   MPI_Request pulse_ = MPI_REQUEST_NULL;  // a receive that never matches: testing it is progress
 };
