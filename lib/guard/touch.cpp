@@ -89,10 +89,9 @@ void write_briefly(int descriptor, int rank, const Record& record, const Touch& 
     const auto end = fmt::format_to_n(
         line, sizeof line,
         "waybill: {} on rank {}: {} #{} ({}:{}): the instruction at {:#x} {} byte {}, thread {}\n",
-        name(kind_of(record, touch)), rank, registry::call_name(record),
-        record.sequence, record.site.file, record.site.line,
-        touch.trace.count > 0 ? touch.trace.instructions[0] : 0, verb_of(touch.touching),
-        touch.address - record.footprint.begin, touch.thread);
+        name(kind_of(record, touch)), rank, registry::call_name(record), record.sequence,
+        record.site.file, record.site.line, touch.trace.count > 0 ? touch.trace.instructions[0] : 0,
+        verb_of(touch.touching), touch.address - record.footprint.begin, touch.thread);
     const std::size_t length = std::min(end.size, sizeof line);
     line[length - 1] = '\n';
     static_cast<void>(!write(descriptor, line, length));
