@@ -32,6 +32,7 @@ enum class Errc {
   invalid_reduction,         ///< an operator that is not defined for the elements
   reduction_failed,          ///< the program's operator threw: see Error::mpi_text()
   invalid_blocks,            ///< counts or displacements that do not fit the ranks or the buffer
+  collective_mismatch,       ///< ranks made different calls, see Options::peer
   finding,                   ///< a finding, with FindingPolicy::throw_error; where() is its post
 };
 

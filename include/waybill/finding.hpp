@@ -22,8 +22,9 @@ enum class FindingKind : std::uint8_t {
   buffer_lifetime,
   stalled,
   concurrent_collectives,
+  collective_mismatch,
 };
-inline constexpr std::size_t finding_kinds = 11;
+inline constexpr std::size_t finding_kinds = 12;
 
 /// The name used in reports: "dropped-handle" ...
 [[nodiscard]] WAYBILL_API const char* name(FindingKind kind) noexcept;

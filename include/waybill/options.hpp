@@ -63,6 +63,9 @@ enum class ThreadLevel : std::uint8_t { single, funneled, serialized, multiple }
 
 struct Options {
   Check check = Check::basic;
+  /// Ranks compare their collective calls before MPI sees them, at any level; the same on all
+  /// ranks. ",peer" behind the level in WAYBILL_CHECK.
+  bool peer = false;
   Progress progress = Progress::thread;
   Responsiveness responsiveness = Responsiveness::yield;
   WaitMode wait = WaitMode::automatic;

@@ -21,6 +21,16 @@ class CallOrder {
   CallOrder(const CallOrder&) = delete;
   CallOrder& operator=(const CallOrder&) = delete;
 
+  /// The number behind @p number.
+  [[nodiscard]] static constexpr int after(int number) noexcept {
+    return number == most ? 1 : number + 1;
+  }
+  /// The number of the last call; 0 if there was none.
+  [[nodiscard]] int last() {
+    const std::lock_guard lock(turns_);
+    return last_;
+  }
+
   /// Held while a collective is handed to the transport.
   class Turn {
    public:
@@ -30,7 +40,7 @@ class CallOrder {
         order.turns_.lock();
       }
       order.set_site(site);
-      number_ = order.last_ == most ? 1 : order.last_ + 1;
+      number_ = after(order.last_);
     }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

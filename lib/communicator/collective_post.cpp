@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "communicator/division.hpp"
+#include "communicator/peer/comparison.hpp"
 #include "communicator/plain_post.hpp"
 #include "communicator/watching.hpp"
-#include "operation/companion.hpp"
+#include "operation/collective_parts.hpp"
 #include "operation/finding_error.hpp"
 #include "operation/flight.hpp"
 #include "registry/footprint.hpp"
@@ -21,6 +22,9 @@ namespace {
 using registry::Access;
 using registry::Call;
 using transport::Collective;
+
+/// Stands for a request that is there later.
+constexpr std::uintptr_t to_come = 1;
 
 bool counts(const BufferShape& buffer) noexcept {
   return !buffer.in_place && buffer.elements() != 0;
@@ -53,11 +57,17 @@ void watch_side(const Side& side, Operation& operation) {
 }
 
 /// The operation, with a companion where there are two buffers.
-Operation& operation_of(const CollectivePost& post, const Collective& call, int number) {
+Operation& operation_of(const CollectivePost& post, const Collective& call, int number,
+                        Comparison*& comparison) {
   const Side contribution{call.contribution, call.contribution_blocks, Access::read};
   const bool packs = call.call != Call::reduce_scatter;  // whose result is one of the blocks
   const Side result{call.result, packs ? call.result_blocks : nullptr, Access::write};
   Operation& operation = operation::acquire();
+  if (post.state->control) {
+    auto made = std::make_unique<Comparison>(*post.state);
+    comparison = made.get();
+    operation.keeper = std::move(made);
+  }
   if (!counts(call.result)) {
     describe_side(post, contribution, number, operation);
     watch_side(contribution, operation);
@@ -67,7 +77,10 @@ Operation& operation_of(const CollectivePost& post, const Collective& call, int 
   watch_side(result, operation);
   if (!counts(call.contribution)) return operation;
   Operation& companion = operation::acquire();
-  operation.keeper = std::make_unique<operation::Companion>(companion);
+  if (operation.keeper == nullptr) {
+    operation.keeper = std::make_unique<operation::CollectiveParts>();
+  }
+  operation::parts_of(operation)->companion = &companion;
   describe_side(post, contribution, number, companion);
   companion.record.sequence = operation.record.sequence;
   watch_side(contribution, companion);
@@ -114,10 +127,22 @@ void find_concurrent(const Operation& operation, const CallOrder::Turn& turn) no
   operation.context->registry.concurrent(operation.record, *turn.other());
 }
 
+/// At once, or when the ranks have compared their calls.
+transport::FailurePointer hand_over(const Collective& call, Operation& operation,
+                                    Comparison* comparison) {
+  if (comparison != nullptr) {
+    operation.request.handle = to_come;
+    return comparison->begin(call, operation);
+  }
+  return transport::FailurePointer(
+      operation.context->transport.collective(call, operation.request));
+}
+
 /// Hands it over; the number is the next one's if the transport refuses.
 Operation& start_in_turn(const CollectivePost& post, const Collective& call,
                          CallOrder::Turn& turn) {
-  Operation& operation = operation_of(post, call, turn.number());
+  Comparison* comparison = nullptr;
+  Operation& operation = operation_of(post, call, turn.number(), comparison);
   find_concurrent(operation, turn);
   if (const std::unique_ptr<Finding> finding = to_be_thrown(operation)) {
     take_back(operation);
@@ -125,8 +150,7 @@ Operation& start_in_turn(const CollectivePost& post, const Collective& call,
   }
   operation::note(operation, recorder::EventKind::post);  // before others can see it
   const Collective instead = begin_both(call, operation);
-  transport::FailurePointer failure(
-      operation.context->transport.collective(instead, operation.request));
+  transport::FailurePointer failure = hand_over(instead, operation, comparison);
   if (failure != nullptr) {
     operation::note(operation, recorder::EventKind::failed);
     take_back(operation);

@@ -44,6 +44,7 @@ Directory::~Directory() {
       common_.transport.forget(channel);
       if (!state->permanent) channels_.release(channel);  // else Channels' own
     }
+    if (state->control) channels_.release(*state->control);
   }
 }
 
@@ -88,6 +89,7 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
       state->channels.push_back(channels_.duplicate(channel));
     }
   }
+  if (common_.peer && state->size > 1) state->control = channels_.duplicate(channel);
   operation::Context context = common_;
   state->way.store(context.thorough ? Way::thorough : Way::plain, std::memory_order_relaxed);
   if (!doors_.empty()) {
@@ -108,6 +110,13 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
 
 void Directory::release(CommunicatorState& state) noexcept {
   state.close();
+  if (state.control) {
+    // Calls that are compared still need the channels. The other ranks are here, or on their way.
+    while (state.compared.load(std::memory_order_relaxed) != state.order.last()) {
+      common_.engine.assist();
+    }
+    channels_.release(*state.control);
+  }
   for (const transport::Channel channel : state.channels) {
     common_.transport.forget(channel);
     channels_.release(channel);

@@ -42,6 +42,10 @@ class CommunicatorState {
   bool permanent = false;  // the world and self
   std::atomic<Way> way{Way::plain};
   communicator::CallOrder order;
+  /// For ranks that compare their collective calls, where there are several.
+  std::optional<transport::Channel> control;
+  /// Number of the last call that was compared, by whoever steps adopted objects.
+  std::atomic<int> compared{0};
 
   void close() noexcept { way.store(Way::closed, std::memory_order_release); }
   // acquire pairs with close()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "communicator/watching.hpp"
 
-#include "operation/companion.hpp"
+#include "operation/collective_parts.hpp"
 #include "operation/completion.hpp"
 #include "registry/footprint.hpp"
 

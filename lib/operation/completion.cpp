@@ -8,7 +8,7 @@
 
 #include "engine/waiting.hpp"
 #include "operation/calling_frame.hpp"
-#include "operation/companion.hpp"
+#include "operation/collective_parts.hpp"
 #include "operation/context.hpp"
 #include "operation/flight.hpp"
 #include "operation/lifecycle.hpp"
@@ -42,9 +42,32 @@ transport::Outcome test(Operation& operation) noexcept {
       operation.request, {operation.record.kind, operation.cancel_asked}, operation.result);
 }
 
+/// What became of a collective whose ranks compare their calls; `ended` if there is a request.
+transport::Outcome take_request(Operation& operation, CollectiveParts& parts) noexcept {
+  using Stage = CollectiveParts::Stage;
+  // acquire pairs with the release of whoever handed it over
+  Stage stage = parts.stage.load(std::memory_order_acquire);
+  if (stage == Stage::comparing) {
+    operation.context->engine.assist();
+    stage = parts.stage.load(std::memory_order_acquire);
+  }
+  if (stage == Stage::comparing) return transport::Outcome::in_flight;
+  parts.stage.store(Stage::taken, std::memory_order_release);  // for has_request()
+  if (stage == Stage::refused) {
+    operation.result.failure = std::move(parts.failure);
+    return transport::Outcome::failed;
+  }
+  operation.request = parts.request;
+  return transport::Outcome::ended;
+}
+
 /// The same where somebody else may look at the request.
 transport::Outcome test_thoroughly(Operation& operation) noexcept {
   const std::unique_lock lock = lock_request(operation);
+  if (!has_request(operation)) {
+    const transport::Outcome outcome = take_request(operation, *parts_of(operation));
+    if (outcome != transport::Outcome::ended) return outcome;
+  }
   return test(operation);
 }
 
@@ -242,6 +265,8 @@ Error make_error(const Operation& operation) {
     detail.tag = operation.result.tag;
     detail.what = registry::describe_truncation(record, operation.result.source,
                                                 operation.result.tag, failure->message_bytes);
+  } else if (failure->code == Errc::collective_mismatch) {
+    detail.what = fmt::format("{}: {}", registry::describe_briefly(record), failure->text);
   } else {
     detail.what = fmt::format("{}: {} failed: {}", registry::describe(record), failure->routine,
                               failure->text);

@@ -23,6 +23,7 @@ struct Context {
   engine::Engine& engine;
   registry::Registry& registry;
   bool check = true;  ///< level basic or above
+  bool peer = false;  ///< ranks compare their collective calls
   engine::Neighbours neighbours{};
   /// Posts take the longer way, and every operation is `unusual`: for what watches each
   /// step. Costs the shortest path nothing.

@@ -29,6 +29,7 @@ class Category final : public std::error_category {
       case Errc::invalid_reduction: return "operator not defined for the elements";
       case Errc::reduction_failed: return "the program's operator threw";
       case Errc::invalid_blocks: return "blocks that do not fit the ranks or the buffer";
+      case Errc::collective_mismatch: return "ranks made different collective calls";
       case Errc::finding: return "a mistake was found";
     }
     return "unknown error";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "operation/collective_parts.hpp"
 #include "operation/context.hpp"
 
 namespace waybill::operation {
@@ -98,6 +99,7 @@ std::map<std::uint64_t, StallWatch::Stalled> StallWatch::find_stalled(Clock::tim
 /// The message has moved, and only the program has not looked yet.
 bool StallWatch::over(const Operation& operation) noexcept {
   const std::lock_guard lock(lock_of(operation));
+  if (!has_request(operation)) return false;
   return operation.request.ended_at_post() ||
          operation.context->transport.has_ended(operation.request, operation.record.kind);
 }

@@ -15,6 +15,7 @@ const char* name(FindingKind kind) noexcept {
     case FindingKind::recv_buffer_touched: return "recv-buffer-touched";
     case FindingKind::buffer_lifetime: return "buffer-lifetime";
     case FindingKind::stalled: return "stalled";
+    case FindingKind::collective_mismatch: return "collective-mismatch";
     case FindingKind::concurrent_collectives: return "concurrent-collectives";
   }
   return "unknown";

@@ -193,6 +193,13 @@ void Registry::concurrent(const Record& record, const PostingSite& other) noexce
        });
 }
 
+void Registry::mismatch(const Record& record, const std::string& what) noexcept {
+  find(FindingKind::collective_mismatch, record, {},
+       "let every rank of the communicator make the same calls in the same order, with the same "
+       "root, operator and sizes",
+       [&] { return fmt::format("{}: {}", describe_briefly(record), what); });
+}
+
 void Registry::outlived_frame(const Record& record) noexcept {
   find(FindingKind::buffer_lifetime, record, {},
        "keep the buffer alive until wait() returns, or move an owned container in", [&] {

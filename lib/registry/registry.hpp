@@ -75,6 +75,8 @@ class Registry {
   void stalled(const Record& record, const Stall& stall) noexcept;
   /// Another thread was posting a collective on the same communicator.
   void concurrent(const Record& record, const PostingSite& other) noexcept;
+  /// Ranks made different calls; @p what says which.
+  void mismatch(const Record& record, const std::string& what) noexcept;
   /// The function that has the buffer on its stack returned while it was in flight.
   void outlived_frame(const Record& record) noexcept;
   /// The buffer's memory is not there any more.

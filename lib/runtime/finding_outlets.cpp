@@ -22,6 +22,7 @@ Check level_of(FindingKind kind) noexcept {
     case FindingKind::truncated:
     case FindingKind::short_message:
     case FindingKind::concurrent_collectives:
+    case FindingKind::collective_mismatch:
     case FindingKind::stalled: return Check::basic;
     case FindingKind::send_buffer_modified:
     case FindingKind::recv_buffer_touched:
@@ -37,6 +38,7 @@ std::array<bool, finding_kinds> watched_with(const Options& options) noexcept {
   }
   // Not a matter of levels.
   watched[static_cast<std::size_t>(FindingKind::stalled)] = options.stall_timeout.count() > 0;
+  watched[static_cast<std::size_t>(FindingKind::collective_mismatch)] = options.peer;
   return watched;
 }
 

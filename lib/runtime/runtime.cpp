@@ -59,6 +59,17 @@ void end_if_misconfigured(transport::mpi::Session& session, const std::string& e
   std::exit(runtime::misconfigured_status);
 }
 
+/// Peer checks are made by all ranks or by none.
+std::string why_not_together(const transport::mpi::Session& session, const Options& options) {
+  const int with = session.lowest_rank_where(options.peer);
+  const int without = session.lowest_rank_where(!options.peer);
+  if (with == session.size() || without == session.size() || session.rank() != without) return {};
+  return fmt::format(
+      "rank {} is to make peer checks and rank {} is not: set WAYBILL_CHECK, or Options::peer, for "
+      "all processes",
+      with, without);
+}
+
 /// What cannot be had is left out, of which the lowest rank that lacks it tells; or
 /// the job ends, in strict mode.
 void tell_problems(transport::mpi::Session& session, bool strict,
@@ -206,6 +217,7 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
               .engine = engine,
               .registry = registry,
               .check = options.check >= Check::basic,
+              .peer = options.peer,
               .thorough = content != nullptr || stalls != nullptr || hooks.recorder != nullptr ||
                           hooks.unthrown != nullptr,
               .stalls = stalls.get(),
@@ -224,6 +236,7 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
 RuntimeState::RuntimeState(runtime::Settings resolved)
     : settings(std::move(resolved)), session(settings.options.thread_level) {
   end_if_misconfigured(session, settings.environment_error);
+  end_if_misconfigured(session, why_not_together(session, settings.options));
   runtime::OutletProblems problems;
   findings = runtime::make_outlets(settings.options, session.rank(), session.size(),
                                    afterwards(*this), problems);

@@ -86,6 +86,26 @@ Entry path(const char* variable, std::string Options::*member, const char* allow
           }};
 }
 
+/// A level, and perhaps peer checks.
+Entry check_entry() {
+  const Entry levels = words<Check>("WAYBILL_CHECK", &Options::check,
+                                    {{"off", Check::off},
+                                     {"basic", Check::basic},
+                                     {"content", Check::content},
+                                     {"guard", Check::guard}});
+  constexpr std::string_view peer = ",peer";
+  return {"WAYBILL_CHECK", levels.allowed + ", off,peer, basic,peer, content,peer, guard,peer",
+          [levels, peer](const Options& options) {
+            const std::string level = levels.show(options);
+            return options.peer && level != "?" ? level + std::string(peer) : level;
+          },
+          [levels, peer](Options& options, std::string_view text) {
+            options.peer = text.ends_with(peer);
+            if (options.peer) text.remove_suffix(peer.size());
+            return levels.read(options, text);
+          }};
+}
+
 Entry recorder_entry() {
   using recorder::FlightRing;
   return {"WAYBILL_RECORDER",
@@ -106,11 +126,7 @@ Entry recorder_entry() {
 
 std::vector<Entry> entries() {
   return {
-      words<Check>("WAYBILL_CHECK", &Options::check,
-                   {{"off", Check::off},
-                    {"basic", Check::basic},
-                    {"content", Check::content},
-                    {"guard", Check::guard}}),
+      check_entry(),
       words<Progress>("WAYBILL_PROGRESS", &Options::progress,
                       {{"thread", Progress::thread}, {"inline", Progress::inline_only}}),
       words<Responsiveness>("WAYBILL_RESPONSIVENESS", &Options::responsiveness,
