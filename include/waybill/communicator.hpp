@@ -16,6 +16,8 @@
 
 namespace waybill {
 
+class Batch;
+class BatchWork;
 class CommunicatorState;
 
 struct CommunicatorOptions {
@@ -126,6 +128,15 @@ class WAYBILL_API Communicator {
   Status sendrecv(const SendBuffer& send_buffer, int destination, const RecvBuffer& recv_buffer,
                   int source, int tag, std::error_code& failure,
                   const SourceLocation& where = SourceLocation::current()) const;
+
+  /// Posts a batch (batch.hpp): its receives, then its sends, each in the order added.
+  /// All members are checked first: a wrong one is refused with its line, and the batch
+  /// stays as it was. If MPI refuses one later, what was posted goes on and its handles
+  /// are dropped by the Error; the twin returns them, with empty ones for the rest. Else
+  /// the batch is empty afterwards.
+  BatchWork post(Batch&& batch, const SourceLocation& where = SourceLocation::current()) const;
+  BatchWork post(Batch&& batch, std::error_code& failure,
+                 const SourceLocation& where = SourceLocation::current()) const;
 
   /// Waits until a matching message is there, or looks whether one is, without
   /// receiving it (MPI 3.1 section 3.8.1). Where several threads receive, another

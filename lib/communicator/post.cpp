@@ -169,7 +169,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   watch(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
                       post.peer == null_rank || operation.context->thorough;
-  if (operation.context->unthrown != nullptr) [[unlikely]] {
+  if (operation.context->unthrown != nullptr && !post.keeps_findings) [[unlikely]] {
     // The post would be lost with the exception, so it is none.
     if (std::optional<Finding> finding = operation.context->unthrown->take()) {
       take_back(operation);
