@@ -17,6 +17,9 @@
 
 namespace waybill {
 
+class Batch;
+class BatchWork;
+
 struct CommunicatorOptions {
   /// A promise: no any_source and no any_tag on this communicator, which is then
   /// refused as Errc::wildcard_refused. Lets Waybill spread tags over several
@@ -125,6 +128,15 @@ class WAYBILL_API Communicator : public Collectives {
   Status sendrecv(const SendBuffer& send_buffer, int destination, const RecvBuffer& recv_buffer,
                   int source, int tag, std::error_code& failure,
                   const SourceLocation& where = SourceLocation::current()) const;
+
+  /// Posts a batch (batch.hpp): its receives, then its sends, each in the order added.
+  /// All members are checked first: a wrong one is refused with its line, and the batch
+  /// stays as it was. If MPI refuses one later, what was posted goes on and its handles
+  /// are dropped by the Error; the twin returns them, with empty ones for the rest. Else
+  /// the batch is empty afterwards.
+  BatchWork post(Batch&& batch, const SourceLocation& where = SourceLocation::current()) const;
+  BatchWork post(Batch&& batch, std::error_code& failure,
+                 const SourceLocation& where = SourceLocation::current()) const;
 
   /// Waits until a matching message is there, or looks whether one is, without
   /// receiving it (MPI 3.1 section 3.8.1). Where several threads receive, another

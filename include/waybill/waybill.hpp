@@ -2,6 +2,7 @@
 #pragma once
 /// Everything but the bridge to MPI's own types, which is <waybill/mpi.hpp>.
 
+#include "waybill/batch.hpp"
 #include "waybill/buffer.hpp"
 #include "waybill/communicator.hpp"
 #include "waybill/config.hpp"

@@ -62,7 +62,7 @@ template <Kind kind>
 }
 
 /// The twin that does not throw.
-Work post(const Post& post, std::error_code& code) {
+Work post_or_say(const Post& post, std::error_code& code) {
   Refusal refusal;
   Operation* const operation = communicator::start(post, nullptr, refusal);
   code = refusal.code;
@@ -136,8 +136,8 @@ Work Communicator::isend_any(const SendBuffer& buffer, int destination, int tag,
 
 Work Communicator::isend(const SendBuffer& buffer, int destination, int tag,
                          std::error_code& failure, const SourceLocation& where) const {
-  return post({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "isend"},
-              failure);
+  return post_or_say({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "isend"},
+                     failure);
 }
 
 Work Communicator::isend_kept(const SendBuffer& buffer, std::unique_ptr<Keeper> keeper,
@@ -153,7 +153,8 @@ Work Communicator::irecv_any(const RecvBuffer& buffer, int source, int tag,
 
 Work Communicator::irecv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
                          const SourceLocation& where) const {
-  return post({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "irecv"}, failure);
+  return post_or_say({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "irecv"},
+                     failure);
 }
 
 Work Communicator::irecv_kept(const RecvBuffer& buffer, std::unique_ptr<Keeper> keeper, int source,
@@ -169,8 +170,8 @@ void Communicator::send_any(const SendBuffer& buffer, int destination, int tag,
 
 void Communicator::send(const SendBuffer& buffer, int destination, int tag,
                         std::error_code& failure, const SourceLocation& where) const {
-  Work work =
-      post({state_.get(), Kind::send, buffer.shape(), destination, tag, where, "send"}, failure);
+  Work work = post_or_say(
+      {state_.get(), Kind::send, buffer.shape(), destination, tag, where, "send"}, failure);
   if (!failure) work.wait(failure);
 }
 
@@ -184,8 +185,8 @@ Status Communicator::recv_any(const RecvBuffer& buffer, int source, int tag,
 
 Status Communicator::recv(const RecvBuffer& buffer, int source, int tag, std::error_code& failure,
                           const SourceLocation& where) const {
-  Work work =
-      post({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"}, failure);
+  Work work = post_or_say({state_.get(), Kind::receive, buffer.shape(), source, tag, where, "recv"},
+                          failure);
   if (!failure) work.wait(failure);
   return failure ? Status() : status_to_read(work);
 }

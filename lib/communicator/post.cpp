@@ -163,7 +163,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   watch_bytes(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||
                       post.peer == null_rank || operation.context->thorough;
-  refusal.finding = to_be_thrown(operation);
+  if (!post.keeps_findings) refusal.finding = to_be_thrown(operation);
   if (refusal.finding != nullptr) [[unlikely]] {
     take_back(operation);
     refusal.code = Errc::finding;

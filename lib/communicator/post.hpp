@@ -18,6 +18,8 @@ struct Post {
   int tag;
   const SourceLocation& where;
   const char* routine;  ///< the public call, for errors
+  /// What is to be thrown waits for a later call, since the post's caller would lose others.
+  bool keeps_findings = false;
 };
 
 /// Why a post was refused. Without a failure the transport was never asked. With a

@@ -59,3 +59,27 @@ TEST_CASE("isend to wait, irecv to status: no allocation for spans and columns")
     REQUIRE(allocations == 0);
   }
 }
+
+TEST_CASE("a batch that is filled again allocates once, for its handles") {
+  waybill::Runtime runtime;
+  const auto world = runtime.world();
+  const test_support::Ring ring(world);
+  mine = true;
+  constexpr std::size_t members = 64;
+  std::vector<int> out(members);
+  std::vector<int> in(members);
+  waybill::Batch batch;
+  const auto exchange = [&] {
+    for (std::size_t i = 0; i < members; ++i) {
+      batch.irecv(waybill::value(in[i]), ring.previous, 1);
+      batch.isend(waybill::value(out[i]), ring.next, 1);
+    }
+    world.post(std::move(batch)).wait();
+  };
+  for (int i = 0; i < 10; ++i) exchange();
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 100; ++i) exchange();
+  counting = false;
+  REQUIRE(allocations == 100);
+}

@@ -67,6 +67,12 @@ void MockTransport::match(Transfer& send, Transfer& receive) {
   receive.message = std::move(send.message);
 }
 
+bool MockTransport::refuses() noexcept {
+  if (refuse_posts || posts_until_refusal == 0) return true;
+  if (posts_until_refusal > 0) --posts_until_refusal;
+  return false;
+}
+
 void MockTransport::erase(std::uintptr_t id) {
   const auto found = by_id_.find(id);
   transfers_.erase(found->second);
@@ -90,7 +96,7 @@ waybill::transport::Posted MockTransport::send_plain(const void* address,
 MockTransport::Failure* MockTransport::send(const BufferShape& buffer, Envelope to,
                                             Request& request) noexcept {
   const std::lock_guard lock(mutex_);
-  if (refuse_posts) {
+  if (refuses()) {
     return new Failure{waybill::Errc::transport, "mock", "refused", std::nullopt};
   }
   Transfer transfer;
@@ -110,7 +116,7 @@ MockTransport::Failure* MockTransport::send(const BufferShape& buffer, Envelope 
 MockTransport::Failure* MockTransport::receive(const BufferShape& buffer, Envelope from,
                                                Request& request) noexcept {
   const std::lock_guard lock(mutex_);
-  if (refuse_posts) {
+  if (refuses()) {
     return new Failure{waybill::Errc::transport, "mock", "refused", std::nullopt};
   }
   Transfer transfer;
@@ -171,7 +177,7 @@ MockTransport::Failure* MockTransport::collective(const waybill::transport::Coll
                                                   Request& request) noexcept {
   if (in_collective) in_collective();
   const std::lock_guard lock(mutex_);
-  if (refuse_posts) {
+  if (refuses()) {
     return new Failure{waybill::Errc::transport, "mock", "refused", std::nullopt};
   }
   Transfer transfer;

@@ -58,6 +58,8 @@ class MockTransport final : public waybill::transport::Transport {
   std::atomic<bool> refuse_posts{false};
   /// Called in the middle of a collective's post, if set.
   std::function<void()> in_collective;
+  /// So many more are taken, then none; negative: no limit.
+  std::atomic<int> posts_until_refusal{-1};
   std::atomic<bool> sends_end_at_post{false};
   std::atomic<std::size_t> progress_calls{0};
   /// Threads that said so, when the last transfer was posted or tested.
@@ -81,6 +83,7 @@ class MockTransport final : public waybill::transport::Transport {
     Completion result;
   };
 
+  [[nodiscard]] bool refuses() noexcept;
   Request add(Transfer&& transfer);
   void match(Transfer& send, Transfer& receive);
   void erase(std::uintptr_t id);
