@@ -27,6 +27,16 @@ std::string shared_bytes(const Footprint& mine, const Footprint& theirs) {
                      describe_bytes(std::min(mine.end, theirs.end) - at), in_mine, in_theirs);
 }
 
+const char* describe(Loss how) noexcept {
+  switch (how) {
+    case Loss::freed: return "freed";
+    case Loss::reallocated: return "moved or made smaller by realloc";
+    case Loss::unmapped: return "unmapped";
+    case Loss::remapped: return "moved or made smaller by mremap";
+  }
+  return "lost";
+}
+
 }  // namespace
 
 Sink::~Sink() = default;
@@ -166,6 +176,14 @@ void Registry::buffer_gone(const Record& record) noexcept {
              "{}: the memory of its buffer is not there any more; it was freed or unmapped while "
              "the operation was in flight",
              describe(record));
+       });
+}
+
+void Registry::buffer_lost(const Record& record, Loss how) noexcept {
+  find(FindingKind::buffer_lifetime, record, {},
+       "keep the buffer alive until wait() returns, or move an owned container in", [&] {
+         return fmt::format("{}: the memory of its buffer was {} while it was in flight",
+                            describe(record), describe(how));
        });
 }
 
