@@ -16,11 +16,12 @@ ROOMS = {
     "registry": {"fence"},
     "recorder": {"registry"},
     "guard": {"registry"},
+    "lifetime": {"registry"},
     "transport": {"registry"},  # describes the bytes of a datatype as the registry wants them
     "engine": {"fence", "transport"},
     "operation": {"engine", "guard", "recorder", "registry", "transport"},
     "communicator": {"operation", "engine", "guard", "recorder", "registry", "transport"},
-    "runtime": {"communicator", "operation", "engine", "guard", "registry", "recorder",
+    "runtime": {"communicator", "operation", "engine", "guard", "lifetime", "registry", "recorder",
                 "transport", "memory", "cuda"},
     "memory": {"cuda"},
     "cuda": set(),

@@ -91,12 +91,12 @@ Coverage Guard::coverage(const Guarded& guarded) noexcept {
   return coverage;
 }
 
-bool Guard::release(Guarded* guarded) noexcept {
+bool Guard::release(Guarded* guarded, bool known) noexcept {
   if (guarded == nullptr) return false;
   PageGuard::Left left;
   pages_.leave(guarded, left);
   while (left.edges != nullptr) watchpoints_.disarm(std::exchange(left.edges, left.edges->next));
-  if (left.touched) tell(*left.touched, left.touch);
+  if (left.touched && !known) tell(*left.touched, left.touch);
   return left.touched.has_value();
 }
 

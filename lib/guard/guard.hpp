@@ -65,8 +65,8 @@ class Guard {
   [[nodiscard]] Guarded* protect(const registry::Record& record) noexcept;
   [[nodiscard]] static Coverage coverage(const Guarded& guarded) noexcept;
   /// Gives the bytes back, whatever happened; then tells the sink if there was a
-  /// touch. True if so. Null is passed over.
-  bool release(Guarded* guarded) noexcept;
+  /// touch, unless the mistake is @p known. True if there was. Null is passed over.
+  bool release(Guarded* guarded, bool known = false) noexcept;
 
   [[nodiscard]] GuardCounts counts() const noexcept;
 

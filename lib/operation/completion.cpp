@@ -24,8 +24,10 @@ bool unguard(Operation& operation) noexcept {
   guard::Guard* const guard = operation.context->guard;
   if (guard == nullptr) return false;
   void** const guarded = registry::ContentWatch::attachment(operation.record);
+  // Who frees a buffer touches it too, which is no second mistake.
   return guarded != nullptr &&
-         guard->release(static_cast<guard::Guarded*>(std::exchange(*guarded, nullptr)));
+         guard->release(static_cast<guard::Guarded*>(std::exchange(*guarded, nullptr)),
+                        registry::ContentWatch::is_lost(operation.record));
 }
 
 namespace {

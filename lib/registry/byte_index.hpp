@@ -57,6 +57,11 @@ class ByteIndex {
     return insert_small(record);
   }
 
+  /// Copies of the live records that touch one of so many bytes. For who frees memory, at
+  /// any place: inside this index itself, in a signal handler, after fork(). There it finds
+  /// nothing rather than wait for ever for a lock that the calling thread may hold.
+  [[nodiscard]] std::vector<Record> touching(std::uintptr_t begin, std::size_t bytes) noexcept;
+
   /// Takes a record out; no effect on one that is not in.
   void remove(Record& record) noexcept {
     if (record.links[0].record == nullptr) return;

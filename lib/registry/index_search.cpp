@@ -5,6 +5,7 @@
 #include <bit>
 #include <new>
 
+#include "registry/footprint.hpp"
 #include "registry/overlap.hpp"
 
 namespace waybill::registry {
@@ -51,11 +52,25 @@ void ByteIndex::search_run(std::size_t bucket, std::size_t length, std::uintptr_
                            Search& search) noexcept {
   Stripe& stripe = table_->stripes[bucket / stripe_buckets];
   if (stripe.empty()) return;
+  if (search.may_give_up && !search.alone && !stripe.comes_free()) return;
   const StripeLock lock(stripe, search.alone, 0, 0);
   for (std::size_t i = 0; i < length; ++i) {
     search.bucket(table_->buckets[bucket + i],
                   granule == Search::any_granule ? granule : granule + i);
   }
+}
+
+std::vector<Record> ByteIndex::touching(std::uintptr_t begin, std::size_t bytes) noexcept {
+  std::vector<Record> found;
+  Record memory;
+  memory.footprint = contiguous_footprint(begin, bytes);
+  memory.access = Access::write;  // meets those that read, too
+  if (memory.footprint.shape == Shape::unwatched || user_.is_inside()) return found;
+  const Use use(user_);
+  Search search{memory, found, use.alone()};
+  search.may_give_up = true;
+  search_levels(used_levels_.load(), search);
+  return found;
 }
 
 }  // namespace waybill::registry

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-/// What ByteIndex::insert() is looking for, and what it found.
+/// What ByteIndex::insert() or touching() is looking for, and what it found.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,6 +18,7 @@ struct ByteIndex::Search {
   bool alone;                 // no locks are needed
   unsigned granule_bits = 0;  // of the level searched
   std::uintptr_t first = 0;   // the first granule there that the record lies in
+  bool may_give_up = false;   // rather than wait for ever for a lock
 
   /// Looks through a chain for links into @p granule. A pair that meets in
   /// several granules is seen in the first that both lie in.

@@ -53,6 +53,16 @@ std::string nothing_completed(const Record& record) {
   return fmt::format("nothing was completed with {} so far", describe_peer(record.peer));
 }
 
+const char* describe(Loss how) noexcept {
+  switch (how) {
+    case Loss::freed: return "freed";
+    case Loss::reallocated: return "moved or made smaller by realloc";
+    case Loss::unmapped: return "unmapped";
+    case Loss::remapped: return "moved or made smaller by mremap";
+  }
+  return "lost";
+}
+
 }  // namespace
 
 Sink::~Sink() = default;
@@ -216,6 +226,14 @@ void Registry::buffer_gone(const Record& record) noexcept {
              "{}: the memory of its buffer is not there any more; it was freed or unmapped while "
              "the operation was in flight",
              describe(record));
+       });
+}
+
+void Registry::buffer_lost(const Record& record, Loss how) noexcept {
+  find(FindingKind::buffer_lifetime, record, {},
+       "keep the buffer alive until wait() returns, or move an owned container in", [&] {
+         return fmt::format("{}: the memory of its buffer was {} while it was in flight",
+                            describe(record), describe(how));
        });
 }
 

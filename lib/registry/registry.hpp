@@ -5,8 +5,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "registry/byte_index.hpp"
 #include "registry/record.hpp"
@@ -29,6 +31,14 @@ struct Stall {
   /// What was last completed with its peer, and how long ago; nothing if there is no peer.
   std::optional<Record> last;
   std::chrono::milliseconds last_age{0};
+};
+
+/// How a program gives up memory.
+enum class Loss : std::uint8_t {
+  freed,        ///< by free(), or delete, which calls it
+  reallocated,  ///< by realloc(): moved, or made smaller
+  unmapped,     ///< by munmap()
+  remapped,     ///< by mremap(): moved, or made smaller
 };
 
 /// Any number of threads at once. Calls the sink on the calling thread, without
@@ -81,6 +91,13 @@ class Registry {
   void outlived_frame(const Record& record) noexcept;
   /// The buffer's memory is not there any more.
   void buffer_gone(const Record& record) noexcept;
+  /// Copies of the posted records that touch this memory, for buffer_lost(). See
+  /// ByteIndex::touching().
+  [[nodiscard]] std::vector<Record> posted_in(std::uintptr_t begin, std::size_t bytes) noexcept {
+    return index_.touching(begin, bytes);
+  }
+  /// The calling thread gave the buffer's memory up while it was in flight.
+  void buffer_lost(const Record& record, Loss how) noexcept;
 
  private:
   void post_among_others(Record& record) noexcept;

@@ -42,6 +42,13 @@ class SoleUser {
     return false;
   }
 
+  /// The caller has interrupted itself between enter() and leave(), without locks.
+  [[nodiscard]] bool is_inside() const noexcept {
+    // relaxed: if it is this thread's, only this thread writes both
+    return owner_.load(std::memory_order_relaxed) == &this_thread &&
+           inside_.load(std::memory_order_relaxed);
+  }
+
   /// release pairs with the acquire of take_away(), which sees all that was done.
   void leave() noexcept { inside_.store(false, std::memory_order_release); }
 

@@ -45,6 +45,16 @@ class alignas(64) Stripe {
     word_.store(word - removed * one_link, std::memory_order_release);
   }
 
+  /// For who may have interrupted the holder, or was forked while there was one: false if
+  /// it still looks locked after a while.
+  [[nodiscard]] bool comes_free() const noexcept {
+    for (int spins = 0; (word_.load(std::memory_order_relaxed) & locked) != 0; ++spins) {
+      if (spins >= most_spins) return false;
+      if (spins >= spins_before_yield) sched_yield();
+    }
+    return true;
+  }
+
   /// Needs no lock; see lock().
   [[nodiscard]] bool empty() const noexcept {
     return word_.load(std::memory_order_seq_cst) < one_link;
@@ -54,6 +64,7 @@ class alignas(64) Stripe {
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t one_link = 2;
   static constexpr int spins_before_yield = 200;
+  static constexpr int most_spins = 2000;
 
   /// Until it looks unlocked. The holder may have lost its core: yields after a while.
   [[gnu::noinline]] void wait() const noexcept {

@@ -34,6 +34,7 @@ void say(const std::string& text) {
 
 /// MPI does not survive fork(): calls of the child throw, destructors do nothing.
 void after_fork_in_child() {
+  lifetime::forget_after_fork();
   if (operation::running() || operation::life.load(std::memory_order_relaxed) == Life::closing) {
     operation::life.store(Life::forked, std::memory_order_release);
   }
@@ -149,13 +150,21 @@ Info facts(const transport::mpi::Session& session) {
   return info;
 }
 
+std::unique_ptr<lifetime::LifetimeWatch> lifetime_watch(const Options& options,
+                                                        registry::Registry& registry) {
+  if (options.check < Check::content) return nullptr;
+  return std::make_unique<lifetime::LifetimeWatch>(registry, lifetime::find_preloaded());
+}
+
 std::unique_ptr<registry::ContentWatch> content_watch(const Options& options,
-                                                      registry::Registry& registry) {
+                                                      registry::Registry& registry,
+                                                      const lifetime::LifetimeWatch* lifetime) {
   if (options.check < Check::content) return nullptr;
   registry::ContentOptions content;
   content.shadow_limit = options.shadow_limit;
   if (options.check >= Check::guard) content.shadow_limit = std::numeric_limits<std::size_t>::max();
   if (options.sample != 0) content.sample = options.sample;
+  content.held = lifetime->held();
   return std::make_unique<registry::ContentWatch>(registry, content);
 }
 
@@ -209,7 +218,8 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
       info(facts(session)),
       channels(doors.processes),
       registry(session.rank(), session.size(), hooks.findings),
-      content(content_watch(options, registry)),
+      lifetime(lifetime_watch(options, registry)),
+      content(content_watch(options, registry, lifetime.get())),
       guard(page_guard(options, session.rank(), hooks.findings)),
       stalls(stall_watch(options, registry, hooks.stalled)),
       engine(transport, engine_options(options, info, doors, stalls.get())),

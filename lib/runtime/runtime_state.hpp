@@ -9,6 +9,7 @@
 
 #include "communicator/directory.hpp"
 #include "engine/engine.hpp"
+#include "lifetime/lifetime_watch.hpp"
 #include "operation/context.hpp"
 #include "operation/stall_watch.hpp"
 #include "recorder/outlets.hpp"
@@ -45,9 +46,10 @@ class Machinery {
   transport::mpi::MpiTransport transport;
   transport::mpi::MpiChannels channels;
   registry::Registry registry;
-  std::unique_ptr<registry::ContentWatch> content;  // at level content and above
-  std::unique_ptr<guard::Guard> guard;              // at level guard
-  std::unique_ptr<operation::StallWatch> stalls;    // with a stall time-out
+  std::unique_ptr<lifetime::LifetimeWatch> lifetime;  // at level content and above
+  std::unique_ptr<registry::ContentWatch> content;    // the same
+  std::unique_ptr<guard::Guard> guard;                // at level guard
+  std::unique_ptr<operation::StallWatch> stalls;      // with a stall time-out
   engine::Engine engine;
   operation::Context context;
   communicator::Directory directory;

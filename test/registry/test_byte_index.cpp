@@ -63,6 +63,20 @@ class Twins {
     conflicts_ += expected.size();
     live_.push_back(std::move(made));
   }
+  /// Whoever frees this memory finds all that touch it, whatever they do.
+  void find_both(const Footprint& memory) {
+    Sequences expected;
+    for (const auto& other : live_) {
+      if (overlaps(other->footprint, memory)) expected.push_back(other->sequence);
+    }
+    Sequences found;
+    for (const Record& other : index_.touching(memory.begin, memory.end - memory.begin)) {
+      found.push_back(other.sequence);
+    }
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    REQUIRE(found == expected);
+  }
   void remove_both(std::size_t number) {
     index_.remove(*live_[number]);
     std::swap(live_[number], live_.back());
@@ -247,6 +261,27 @@ TEST_CASE("buffers of every size agree with looking at every record") {
       const Access access = buffers.size(0, 3) == 0 ? Access::write : Access::read;
       twins.insert_both(footprint(), access);
     }
+    if (const Footprint memory = footprint(); step % 10 == 0 && memory.end > memory.begin) {
+      twins.find_both(contiguous_footprint(memory.begin, memory.end - memory.begin));
+    }
   }
   CHECK(twins.conflicts() > 10000);
+}
+
+TEST_CASE("who frees in the middle of a change finds nothing rather than wait for ever") {
+  Stripe stripe;
+  CHECK(stripe.comes_free());
+  const std::uint32_t word = stripe.lock(1);
+  CHECK_FALSE(stripe.comes_free());
+  stripe.unlock(word, 1);
+  CHECK(stripe.comes_free());
+
+  SoleUser user;
+  CHECK_FALSE(user.is_inside());
+  if (user.enter()) {
+    CHECK(user.is_inside());
+    std::thread([&] { CHECK_FALSE(user.is_inside()); }).join();
+    user.leave();
+  }
+  CHECK_FALSE(user.is_inside());
 }

@@ -140,6 +140,9 @@ TEST_CASE("threads that share memory get whole copies of each other's records") 
         ++found;
         if (other.bytes != ~other.sequence) ++torn;
       }
+      for (const Record& other : index.touching(begin, 100)) {
+        if (other.bytes != ~other.sequence) ++torn;
+      }
     }
     for (Record& record : live) index.remove(record);
   });

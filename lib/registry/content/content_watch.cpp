@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "registry/content/content_watch.hpp"
 
+#include <utility>
+
 #include "registry/content/pieces.hpp"
 #include "registry/content/stack_bounds.hpp"
 #include "registry/content/watched_contents.hpp"
@@ -19,6 +21,7 @@ BufferShape ContentWatch::begin(Record& record, const BufferShape& buffer) noexc
   if (record.content == 0) return buffer;
   WatchedContent& content = watched_content(record.content);
   content.deliverable = true;
+  hold(record);
   const Footprint& footprint = record.footprint;
   const std::size_t touched = touched_bytes(footprint);
   if (record.access == Access::read) {
@@ -37,10 +40,16 @@ void** ContentWatch::attachment(const Record& record) noexcept {
   return record.content == 0 ? nullptr : &watched_content(record.content).attachment;
 }
 
+bool ContentWatch::is_lost(const Record& record) noexcept { return was_lost(record); }
+
 void ContentWatch::check(Record& record, const void* frame, bool told) noexcept {
   if (record.content == 0) return;
+  let_go(record);
   WatchedContent& content = watched_content(record.content);
+  const bool lost = was_lost(record);
+  if (lost) content.deliverable = false;  // others use that memory now
   if (!content.seal.taken()) return;
+  told |= lost;
   told |= content.shared_by_post.load(std::memory_order_relaxed) == record.sequence;
   if (frame != nullptr && in_returned_frame(record.footprint.begin, frame)) {
     content.deliverable = false;  // other frames use that memory now
@@ -49,6 +58,19 @@ void ContentWatch::check(Record& record, const void* frame, bool told) noexcept 
     compare(record, content.seal);
   }
   content.seal.give_back(memory_);
+}
+
+void ContentWatch::hold(const Record& record) noexcept {
+  if (options_.held == nullptr) return;
+  watched_content(record.content).held = true;
+  options_.held->hold(record.footprint);
+}
+
+void ContentWatch::let_go(const Record& record) noexcept {
+  if (options_.held == nullptr) return;
+  if (std::exchange(watched_content(record.content).held, false)) {
+    options_.held->let_go(record.footprint);
+  }
 }
 
 void ContentWatch::compare(const Record& record, const Seal& seal) noexcept {
@@ -75,6 +97,7 @@ void ContentWatch::deliver(Record& record, std::size_t bytes) noexcept {
 
 void ContentWatch::end(Record& record) noexcept {
   if (record.content == 0) return;
+  let_go(record);
   WatchedContent& content = watched_content(record.content);
   content.seal.give_back(memory_);
   content.shadow.give_back(memory_);
@@ -82,6 +105,7 @@ void ContentWatch::end(Record& record) noexcept {
 
 void ContentWatch::abandon(Record& record) noexcept {
   if (record.content == 0) return;
+  let_go(record);
   watched_content(record.content).seal.give_back(memory_);
   record.content = 0;  // the place stays with the transport
 }

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "registry/content/careful_access.hpp"
+#include "registry/content/held_memory.hpp"
 #include "registry/content/seal.hpp"
 #include "registry/record.hpp"
 #include "registry/registry.hpp"
@@ -26,6 +27,8 @@ struct ContentOptions {
   std::size_t sample = std::numeric_limits<std::size_t>::max();
   /// For copies, sums and shadows of all operations together. What needs more is not watched.
   std::size_t memory = std::size_t{256} << 20U;
+  /// Told what operations hold, if somebody asks; outlives the ContentWatch.
+  HeldMemory* held = nullptr;
 };
 
 class ContentWatch {
@@ -40,8 +43,10 @@ class ContentWatch {
   /// The program gets the bytes back, or gives the handle away: finds
   /// `send-buffer-modified`, `recv-buffer-touched` and `buffer-lifetime`, once. @p frame is
   /// that of the call the program made, or null. Finds nothing if the mistake was @p told,
-  /// or if another operation shared the bytes, which was told at a post.
+  /// or if another operation shared the bytes or they were freed, which was told then.
   void check(Record& record, const void* frame, bool told = false) noexcept;
+  /// The buffer was freed while the operation was in flight, which was told then.
+  [[nodiscard]] static bool is_lost(const Record& record) noexcept;
   /// A receive has ended: its first @p bytes go into the buffer.
   void deliver(Record& record, std::size_t bytes) noexcept;
   /// Something that the caller wants to keep with a record that begin() returned for. Null
@@ -54,6 +59,8 @@ class ContentWatch {
 
  private:
   void compare(const Record& record, const Seal& seal) noexcept;
+  void hold(const Record& record) noexcept;
+  void let_go(const Record& record) noexcept;
 
   Registry& registry_;
   const ContentOptions options_;

@@ -32,6 +32,18 @@ void note_shared(const Record& record) noexcept {
   watched_content(record.content).shared_by_post.store(record.sequence, std::memory_order_relaxed);
 }
 
+bool note_lost(const Record& record) noexcept {
+  if (record.content == 0) return false;
+  std::atomic<std::uint64_t>& lost = watched_content(record.content).lost_by_post;
+  return lost.exchange(record.sequence, std::memory_order_relaxed) != record.sequence;
+}
+
+bool was_lost(const Record& record) noexcept {
+  if (record.content == 0) return false;
+  const WatchedContent& content = watched_content(record.content);
+  return content.lost_by_post.load(std::memory_order_relaxed) == record.sequence;
+}
+
 std::uint32_t make_watched_content() noexcept {
   const std::lock_guard lock(mutex);
   const std::uint32_t at = made / chunk_places;

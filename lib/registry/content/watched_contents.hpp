@@ -19,10 +19,19 @@ struct WatchedContent {
   /// Number of the last post here whose bytes another operation shares: that one may change
   /// them too. Relaxed: the messages of both race anyway.
   std::atomic<std::uint64_t> shared_by_post{0};
+  /// Number of the last post here whose memory was freed, or the like, while it was in flight.
+  /// Relaxed: who looks later and does not know of the free races with it anyway.
+  std::atomic<std::uint64_t> lost_by_post{0};
+  bool held = false;  ///< HeldMemory counts it
 };
 
 /// @p record, or a copy of it, shares bytes with another.
 void note_shared(const Record& record) noexcept;
+
+/// The memory of @p record, or of a copy of it, is the program's no more. True the first
+/// time, and false of one that has no place.
+[[nodiscard]] bool note_lost(const Record& record) noexcept;
+[[nodiscard]] bool was_lost(const Record& record) noexcept;
 
 /// The place with @p number, which make_watched_content() returned.
 [[nodiscard]] WatchedContent& watched_content(std::uint32_t number) noexcept;

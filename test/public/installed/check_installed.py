@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOMS = "fence|registry|recorder|guard|transport|engine|operation|communicator|runtime|memory|cuda"
+ROOMS = "fence|registry|recorder|guard|lifetime|transport|engine|operation|communicator|runtime|memory|cuda"
 
 
 def run(command, **options):
