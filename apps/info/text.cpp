@@ -51,6 +51,9 @@ std::string as_text(const Report& report) {
         fmt::format("rank {}", place.rank).c_str(),
         fmt::format("{}, cores {}{}", place.host, place.cpu_mask, place.bound ? " (bound)" : ""));
   }
+  text += "\nChecks\n";
+  text += line("freed buffers", info.sees_freed_buffers ? "are found on the heap and in mappings"
+                                                        : "are not found: " + info.no_freed_reason);
   text += "\nUCX (not used by Waybill itself; MPI may use it)\n";
   text += line("version", or_reason(report.ucx.version, report.ucx.reason));
   if (!report.ucx.transports.empty()) {

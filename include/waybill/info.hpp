@@ -29,6 +29,9 @@ struct Info {
   /// through shared memory; if not, why.
   bool wakes_neighbours = false;
   std::string no_wake_reason;
+  /// Heap buffers that are freed while in flight are found; if not, why.
+  bool sees_freed_buffers = false;
+  std::string no_freed_reason;
 };
 
 /// Of the running Runtime; throws Errc::not_running if there is none.

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <new>
@@ -76,6 +77,16 @@ void tell(void* kept, Call call, std::uintptr_t begin, std::uintptr_t end) noexc
   count_out();
 }
 
+/// Where the library to be preloaded lies: beside this one.
+std::string library() {
+  std::string name = "libwaybill-lifetime.so";
+  Dl_info own = {};
+  if (dladdr(&held_memory, &own) == 0 || own.dli_fname == nullptr) return name;
+  const std::string path(own.dli_fname);
+  const std::string beside = path.substr(0, path.rfind('/') + 1) + name;
+  return access(beside.c_str(), R_OK) == 0 ? beside : name;
+}
+
 constinit const Hook hook{&held_memory.count(), may_matter, find, tell};
 
 }  // namespace
@@ -102,6 +113,13 @@ LifetimeWatch::~LifetimeWatch() {
 
 registry::HeldMemory* LifetimeWatch::held() const noexcept {
   return install_ == nullptr ? nullptr : &held_memory;
+}
+
+std::string blind_reason(const LifetimeWatch* watch) {
+  if (watch == nullptr) return "that takes WAYBILL_CHECK=content, and " + library() + " preloaded";
+  if (watch->sees() == nothing) return "preload " + library();
+  if ((watch->sees() & blocks) != 0) return {};
+  return "the program's malloc() does not offer malloc_usable_size()";
 }
 
 void forget_after_fork() noexcept {

@@ -2,6 +2,8 @@
 #pragma once
 /// Finds memory that the program frees while an operation in flight has it as its buffer.
 
+#include <string>
+
 #include "lifetime/hook.hpp"
 #include "registry/content/held_memory.hpp"
 #include "registry/registry.hpp"
@@ -37,6 +39,9 @@ class LifetimeWatch {
   Install install_;
   unsigned sees_ = nothing;
 };
+
+/// Why free() is not seen: empty if it is, or for people. @p watch is null below level content.
+[[nodiscard]] std::string blind_reason(const LifetimeWatch* watch);
 
 /// In a child made by fork() nothing is found any more: its operations are the parent's.
 void forget_after_fork() noexcept;

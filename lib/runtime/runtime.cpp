@@ -239,6 +239,8 @@ Machinery::Machinery(const Options& options, const transport::mpi::Session& sess
   info.tag_upper_bound = channels.tag_upper_bound();
   info.wakes_neighbours = doors.own != nullptr && engine.has_thread();
   info.no_wake_reason = engine.has_thread() ? doors.reason : "no background thread";
+  info.no_freed_reason = lifetime::blind_reason(lifetime.get());
+  info.sees_freed_buffers = info.no_freed_reason.empty();
 }
 
 }  // namespace runtime

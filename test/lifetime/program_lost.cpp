@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "waybill/waybill.hpp"
 
@@ -71,22 +72,29 @@ const std::map<std::string, Way>& ways() {
   return all;
 }
 
-/// Of the buffer of a receive and of that of a send, which are complete before, but not waited for:
-/// the mistake can be made and the message still be right.
-void lose_both(const waybill::Communicator& world, const Way& way, bool mistake) {
-  const int peer = 1 - world.rank();
-  auto* const there = static_cast<char*>(way.get(way.bytes));
-  auto* const here = static_cast<char*>(way.get(way.bytes));
-  std::memset(here, 'x', way.bytes);
-  const std::span<char> to(there, way.bytes);
-  const std::span<char> from(here, way.bytes);
-  waybill::Work receive = world.irecv(to, peer, 1);  // meson.build names this line
-  waybill::Work send = world.isend(from, peer, 1);   // and this one
+/// What is sent before is there.
+void meet(const waybill::Communicator& world, int peer) {
   int mine = 0;
   int theirs = 0;
   world.sendrecv(waybill::value(mine), peer, waybill::value(theirs), peer, 2);
+}
+
+/// The buffer of a send, and then that of a receive, which are complete inside MPI before, but
+/// not waited for: the mistake can be made and the message still be right.
+void lose_both(const waybill::Communicator& world, const Way& way, bool mistake) {
+  const int peer = 1 - world.rank();
+  auto* const here = static_cast<char*>(way.get(way.bytes));
+  auto* const there = static_cast<char*>(way.get(way.bytes));
+  std::vector<char> other(way.bytes);
+  std::memset(here, 'x', way.bytes);
+  waybill::Work send = world.isend(std::span(here, way.bytes), peer, 1);  // named in meson.build
+  world.recv(other, peer, 1);
+  meet(world, peer);
   if (mistake) way.lose(here, way.bytes);
   send.wait();
+  waybill::Work receive = world.irecv(std::span(there, way.bytes), peer, 1);  // named, too
+  world.send(other, peer, 1);
+  meet(world, peer);
   if (mistake) way.lose(there, way.bytes);
   receive.wait();
   if (mistake) return;

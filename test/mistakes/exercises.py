@@ -6,7 +6,7 @@ import re
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 LEVELS = ["basic", "content", "guard"]
-SAID = re.compile(r"^// (finding|level|smallest|environment|status): (\S+)(?: \((.*)\))?$")
+SAID = re.compile(r"^// (finding|level|smallest|environment|preload|status): (\S+)(?: \((.*)\))?$")
 MARK = re.compile(r"// <- (named|other|touched)$")
 
 
@@ -17,7 +17,7 @@ class Exercise:
         self.program = program.resolve()
         self.name = program.name.removeprefix("mistake-")
         self.source = FOLDER / f"{self.name}.cpp"
-        self.environment, self.marks = {}, {}
+        self.environment, self.marks, self.preload = {}, {}, None
         self.smallest, self.any_status, self.notes = 0, False, []
         lines = self.source.read_text().splitlines()
         self.what = lines[1].removeprefix("// ").rstrip(".")
@@ -42,5 +42,8 @@ class Exercise:
             name, _, text = value.partition("=")
             self.environment[name] = text
             self.notes.append(f"With `{value}`: {because}.")
+        elif key == "preload":
+            self.preload = value
+            self.notes.append(f"With `{value}` preloaded: {because}.")
         else:
             self.any_status = True

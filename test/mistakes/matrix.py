@@ -10,6 +10,7 @@ twin, the nearest correct program, is silent. Ends with 1 unless all cells hold 
 
   --sizes, --shapes, --ranks   what to run, with commas; default: all
   --level LEVEL                run all at this level instead of the one that promises the finding
+  --preload LIBRARY            where a library lies that some of them are to be run with
   --table FILE                 also write a Markdown table
   --into FILE --library NAME   also put its rows between the marks of NAME in FILE
 The last argument of LAUNCHER is the option for the number of processes: ... -- mpiexec -n
@@ -40,6 +41,7 @@ def parse(arguments):
     parser.add_argument("--shapes", type=comma, default=SHAPES, metavar="SHAPE,...")
     parser.add_argument("--ranks", type=comma, default=RANKS, metavar="N,...")
     parser.add_argument("--level", choices=exercises.LEVELS)
+    parser.add_argument("--preload", type=pathlib.Path, action="append", default=[], metavar="LIBRARY")
     parser.add_argument("--table", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--into", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--library", metavar="NAME")
@@ -53,10 +55,20 @@ def parse(arguments):
     return options
 
 
-def run(launcher, ranks, exercise, level, arguments):
+def preloading(options, exercise):
+    """What makes a process of the exercise load what it needs, whatever the launcher."""
+    if exercise.preload is None:
+        return []
+    for library in options.preload:
+        if library.name == exercise.preload:
+            return ["env", f"LD_PRELOAD={library.resolve()}"]
+    sys.exit(f"{exercise.name} needs --preload {exercise.preload}, with its folder")
+
+
+def run(options, ranks, exercise, level, arguments):
     """Returns the Outcome of one launch."""
     environment = dict(os.environ, WAYBILL_CHECK=level, **exercise.environment)
-    command = launcher + [ranks, str(exercise.program)] + arguments
+    command = options.launcher + [ranks] + preloading(options, exercise) + [str(exercise.program)] + arguments
     try:
         ended = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, timeout=60,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -76,8 +88,8 @@ def fill(options, chosen):
                         yield exercise, size, shape, ranks, None
                         continue
                     case = [size, shape]
-                    mistake = run(options.launcher, ranks, exercise, level, ["mistake"] + case)
-                    twin = run(options.launcher, ranks, exercise, level, ["correct"] + case)
+                    mistake = run(options, ranks, exercise, level, ["mistake"] + case)
+                    twin = run(options, ranks, exercise, level, ["correct"] + case)
                     yield (exercise, size, shape, ranks,
                            outcome.Cell(exercise, int(ranks), mistake, twin))
 
