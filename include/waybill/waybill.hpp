@@ -11,6 +11,7 @@
 #include "waybill/finding.hpp"
 #include "waybill/info.hpp"
 #include "waybill/options.hpp"
+#include "waybill/persistent.hpp"
 #include "waybill/runtime.hpp"
 #include "waybill/source_location.hpp"
 #include "waybill/status.hpp"

@@ -21,6 +21,7 @@ struct PlainPost {
   int peer;
   int tag;
   const SourceLocation& where;
+  std::uint16_t started = 0;  // as in Post
 
   [[nodiscard]] BufferShape shape() const noexcept {
     BufferShape shape;
@@ -42,7 +43,8 @@ struct PlainPost {
           detail::plain_size(post.buffer),
           post.peer,
           post.tag,
-          post.where};
+          post.where,
+          post.started};
 }
 
 /// Arguments that need no second look.
@@ -58,7 +60,8 @@ struct PlainPost {
 /// What a post says of its operation, in a slot that acquire() returned.
 inline void describe(const CommunicatorState& state, registry::Kind kind, std::size_t bytes,
                      std::uint32_t element_bytes, bool may_be_shorter, int peer, int tag,
-                     const SourceLocation& where, Operation& operation) noexcept {
+                     const SourceLocation& where, Operation& operation,
+                     std::uint16_t started = 0) noexcept {
   operation.context = state.context;
   operation.waited = false;
   operation.watched = false;
@@ -78,6 +81,7 @@ inline void describe(const CommunicatorState& state, registry::Kind kind, std::s
   record.tag = tag;
   record.kind = kind;
   record.access = kind == registry::Kind::send ? registry::Access::read : registry::Access::write;
+  record.started = started;
 }
 
 /// The transport has taken it: from here on others can see it.
@@ -110,7 +114,7 @@ template <registry::Kind kind>
   const operation::Context& context = *state.context;
   Operation& operation = operation::acquire();
   describe(state, kind, post.size.bytes(), post.size.element_bytes(), post.count.may_be_shorter(),
-           post.peer, post.tag, post.where, operation);
+           post.peer, post.tag, post.where, operation, post.started);
   if (context.check &&
       registry::set_contiguous(operation.record.footprint, post.address, post.size.bytes())) {
     context.registry.post(operation.record);

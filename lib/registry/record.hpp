@@ -61,6 +61,7 @@ struct Record {
   int tag = 0;                    ///< or -1 for any
   Kind kind = Kind::send;
   Access access = Access::read;
+  std::uint16_t started = 0;  ///< of a persistent operation, see start_sites.hpp; else 0
   std::uint32_t content = 0;  ///< owned by ContentWatch
 };
 static_assert(sizeof(Record) <= 200);
