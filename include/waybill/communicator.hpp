@@ -19,6 +19,7 @@ namespace waybill {
 
 class Batch;
 class BatchWork;
+class PersistentWork;
 
 struct CommunicatorOptions {
   /// A promise: no any_source and no any_tag on this communicator, which is then
@@ -137,6 +138,12 @@ class WAYBILL_API Communicator : public Collectives {
   BatchWork post(Batch&& batch, const SourceLocation& where = SourceLocation::current()) const;
   BatchWork post(Batch&& batch, std::error_code& failure,
                  const SourceLocation& where = SourceLocation::current()) const;
+
+  /// A send or receive to be started many times (persistent.hpp). Nothing is posted here.
+  PersistentWork send_init(const SendBuffer& buffer, int destination, int tag = 0,
+                           const SourceLocation& where = SourceLocation::current()) const;
+  PersistentWork recv_init(const RecvBuffer& buffer, int source, int tag = 0,
+                           const SourceLocation& where = SourceLocation::current()) const;
 
   /// Waits until a matching message is there, or looks whether one is, without
   /// receiving it (MPI 3.1 section 3.8.1). Where several threads receive, another

@@ -40,7 +40,7 @@ struct Finding {
   FindingKind kind{};
   int rank = 0;        ///< in MPI_COMM_WORLD, of the process that saw it
   PostingSite site;    ///< the operation's post
-  PostingSite other;   ///< the second post, line 0 if there is none
+  PostingSite other;   ///< the second post, or a persistent operation's start; else line 0
   std::string what;    ///< operation, peer, tag, size, and what happened
   std::string advice;  ///< what to do
 };

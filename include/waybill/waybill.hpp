@@ -12,6 +12,7 @@
 #include "waybill/float16.hpp"
 #include "waybill/info.hpp"
 #include "waybill/options.hpp"
+#include "waybill/persistent.hpp"
 #include "waybill/reduction.hpp"
 #include "waybill/runtime.hpp"
 #include "waybill/source_location.hpp"

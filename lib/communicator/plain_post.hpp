@@ -22,6 +22,7 @@ struct PlainPost {
   int peer;
   int tag;
   const SourceLocation& where;
+  std::uint8_t started = 0;  // as in Post
 
   [[nodiscard]] BufferShape shape() const noexcept {
     BufferShape shape;
@@ -43,7 +44,8 @@ struct PlainPost {
           detail::plain_size(post.buffer),
           post.peer,
           post.tag,
-          post.where};
+          post.where,
+          post.started};
 }
 
 /// Arguments that need no second look.
@@ -59,7 +61,8 @@ struct PlainPost {
 /// What a post says of its operation, in a slot that acquire() returned.
 inline void describe(const CommunicatorState& state, registry::Kind kind, std::size_t bytes,
                      std::uint32_t element_bytes, bool may_be_shorter, int peer, int tag,
-                     const SourceLocation& where, Operation& operation) noexcept {
+                     const SourceLocation& where, Operation& operation,
+                     std::uint8_t started = 0) noexcept {
   operation.context = state.context;
   operation.waited = false;
   operation.watched = false;
@@ -79,6 +82,8 @@ inline void describe(const CommunicatorState& state, registry::Kind kind, std::s
   record.tag = tag;
   record.kind = kind;
   record.access = kind == registry::Kind::send ? registry::Access::read : registry::Access::write;
+  record.call = registry::Call::barrier;  // with its neighbours one store
+  record.started = started;
 }
 
 /// The transport has taken it: from here on others can see it.
@@ -109,7 +114,7 @@ template <registry::Kind kind>
   const operation::Context& context = *state.context;
   Operation& operation = operation::acquire();
   describe(state, kind, post.size.bytes(), post.size.element_bytes(), post.count.may_be_shorter(),
-           post.peer, post.tag, post.where, operation);
+           post.peer, post.tag, post.where, operation, post.started);
   if (context.check &&
       registry::set_contiguous(operation.record.footprint, post.address, post.size.bytes())) {
     context.registry.post(operation.record);

@@ -158,7 +158,7 @@ Operation* start(const Post& post, std::unique_ptr<Keeper> keeper, Refusal& refu
   Operation& operation = operation::acquire();
   const BufferShape& buffer = post.buffer;
   describe(*post.state, post.kind, buffer.bytes(), static_cast<std::uint32_t>(buffer.element_bytes),
-           buffer.may_be_shorter, post.peer, post.tag, post.where, operation);
+           buffer.may_be_shorter, post.peer, post.tag, post.where, operation, post.started);
   operation.keeper = std::move(keeper);
   watch_bytes(post, operation);
   operation.unusual = operation.keeper != nullptr || operation.record.footprint.blocks != nullptr ||

@@ -2,6 +2,7 @@
 #pragma once
 /// From a call to an operation in flight: validate, describe, hand over.
 
+#include <cstdint>
 #include <memory>
 
 #include "communicator/directory.hpp"
@@ -20,6 +21,7 @@ struct Post {
   const char* routine;  ///< the public call, for errors
   /// What is to be thrown waits for a later call, since the post's caller would lose others.
   bool keeps_findings = false;
+  std::uint8_t started = 0;  ///< of a persistent operation: the number of the starting line
 };
 
 /// Why a post was refused. Without a failure the transport was never asked. With a

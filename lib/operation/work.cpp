@@ -123,8 +123,10 @@ Operation& WorkAccess::get(const Work& work, const char* routine) {
     return *operation;
   }
   if (failure == Errc::empty_handle) {
-    throw handle_error(Errc::empty_handle, routine,
-                       "the handle is empty: it was moved from, detached, taken or never filled");
+    throw handle_error(
+        Errc::empty_handle, routine,
+        "the handle is empty: it was moved from, detached, taken, never filled or never "
+        "started");
   }
   if (failure == Errc::wrong_thread) {
     throw handle_error(Errc::wrong_thread, routine,

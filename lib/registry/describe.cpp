@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "registry/start_sites.hpp"
+
 namespace waybill::registry {
 
 namespace {
@@ -31,6 +33,14 @@ std::string describe_collective(const Record& record) {
                      describe(record.site));
 }
 
+/// `heat.cpp:12 in setup`, and of a persistent operation where it was started.
+std::string describe_site(const Record& record) {
+  std::string text = describe(record.site);
+  const PostingSite start = start_site(record.started);
+  if (start.line != 0) text += fmt::format(", started at {}", describe(start));
+  return text;
+}
+
 }  // namespace
 
 const char* call_name(const Record& record) noexcept {
@@ -42,11 +52,11 @@ std::string describe(const Record& record) {
   if (record.kind == Kind::collective) return describe_collective(record);
   return fmt::format("{} {} {}, {}, {} ({})", label(record),
                      record.kind == Kind::send ? "to" : "from", describe_peer(record.peer),
-                     describe_tag(record.tag), describe_bytes(record.bytes), describe(record.site));
+                     describe_tag(record.tag), describe_bytes(record.bytes), describe_site(record));
 }
 
 std::string describe_briefly(const Record& record) {
-  return fmt::format("{} ({})", label(record), describe(record.site));
+  return fmt::format("{} ({})", label(record), describe_site(record));
 }
 
 std::string describe(const PostingSite& site) {

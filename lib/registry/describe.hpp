@@ -16,6 +16,7 @@ namespace waybill::registry {
 
 /// `isend #12 to rank 1, tag 3, 64 B (heat.cpp:88 in exchange)`,
 /// `broadcast_async #12, root 0, collective 3, 64 B (heat.cpp:88 in exchange)`
+/// Of a persistent operation `... (heat.cpp:12 in setup, started at heat.cpp:88 in exchange)`.
 std::string describe(const Record& record);
 
 /// `isend #12 (heat.cpp:88 in exchange)`, where peer, tag and size are told otherwise.

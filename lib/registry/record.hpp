@@ -63,6 +63,7 @@ struct Record {
   Kind kind = Kind::send;
   Access access = Access::read;
   Call call = Call::barrier;  ///< of a collective; else without meaning
+  std::uint8_t started = 0;   ///< of a persistent operation, see start_sites.hpp; else 0
   std::uint32_t content = 0;  ///< owned by ContentWatch
 };
 static_assert(sizeof(Record) <= 200);

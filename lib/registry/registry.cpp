@@ -10,6 +10,7 @@
 #include "registry/content/watched_contents.hpp"
 #include "registry/describe.hpp"
 #include "registry/overlap.hpp"
+#include "registry/start_sites.hpp"
 
 namespace waybill::registry {
 
@@ -73,7 +74,9 @@ template <class Text>
 void Registry::find(FindingKind kind, const Record& record, const PostingSite& other,
                     const char* advice, Text text) noexcept {
   try {
-    sink_.report(Finding{kind, rank_, record.site, other, text(), advice});
+    // The second operation of two; else where this one was started, if that is another line.
+    sink_.report(Finding{kind, rank_, record.site,
+                         other.line != 0 ? other : start_site(record.started), text(), advice});
   } catch (const std::exception&) {  // no memory
   }
 }

@@ -3,7 +3,8 @@
 // finding: buffer-lifetime
 // level: content
 // preload: libwaybill-lifetime.so (memory that is freed mostly stays where it is)
-// environment: WAYBILL_SHADOW_LIMIT=4MiB (larger receives are found too, but MPI may write where nothing is)
+// environment: WAYBILL_SHADOW_LIMIT=4MiB (larger receives are found too, but MPI may write where
+// nothing is)
 #include <memory>
 
 #include "exercise.hpp"
