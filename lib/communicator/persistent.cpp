@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "communicator/plain_post.hpp"
+#include "operation/completion.hpp"
 #include "operation/finding_error.hpp"
 #include "operation/handle.hpp"
 #include "registry/describe.hpp"

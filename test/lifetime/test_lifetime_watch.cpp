@@ -16,7 +16,6 @@
 
 using namespace waybill;
 using namespace waybill::registry;
-using lifetime::Call;
 using lifetime::Hook;
 
 namespace {
@@ -31,7 +30,8 @@ unsigned install(const Hook* hook) {
 std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
 /// What the preloaded library does. True if somebody minded.
-bool lose(Call call, const void* memory, std::size_t bytes, std::size_t lost_from = 0) {
+bool lose(waybill::lifetime::Call call, const void* memory, std::size_t bytes,
+          std::size_t lost_from = 0) {
   const Hook* const hook = installed.load();
   if (hook == nullptr || hook->watched->load() == 0) return false;
   const std::uintptr_t begin = address(memory);
@@ -89,10 +89,10 @@ TEST_CASE_METHOD(Fixture,
   for (const Kind kind : {Kind::send, Kind::receive}) {
     sink.findings.clear();
     post(kind);
-    CHECK(lose(Call::free, buffer.data(), buffer.size()));
+    CHECK(lose(waybill::lifetime::Call::free, buffer.data(), buffer.size()));
     CHECK(only().find("was freed while it was in flight") != std::string::npos);
     buffer[17] = 'x';  // as an allocator does
-    lose(Call::free, buffer.data(), buffer.size());
+    lose(waybill::lifetime::Call::free, buffer.data(), buffer.size());
     end();
     CHECK(sink.findings.size() == 1);
     CHECK(buffer[17] == 'x');  // what was received is not written there
@@ -101,16 +101,16 @@ TEST_CASE_METHOD(Fixture,
     sink.findings.clear();
     post(kind);  // the twin, with the same record
     end();
-    CHECK_FALSE(lose(Call::free, buffer.data(), buffer.size()));
+    CHECK_FALSE(lose(waybill::lifetime::Call::free, buffer.data(), buffer.size()));
     CHECK(sink.findings.empty());
   }
 }
 
 TEST_CASE_METHOD(Fixture, "each call is named") {
-  const std::vector<std::pair<Call, const char*>> all{
-      {Call::realloc, "moved or made smaller by realloc"},
-      {Call::munmap, "unmapped"},
-      {Call::mremap, "moved or made smaller by mremap"}};
+  const std::vector<std::pair<waybill::lifetime::Call, const char*>> all{
+      {waybill::lifetime::Call::realloc, "moved or made smaller by realloc"},
+      {waybill::lifetime::Call::munmap, "unmapped"},
+      {waybill::lifetime::Call::mremap, "moved or made smaller by mremap"}};
   for (const auto& [call, text] : all) {
     sink.findings.clear();
     post(Kind::send);
@@ -122,12 +122,12 @@ TEST_CASE_METHOD(Fixture, "each call is named") {
 
 TEST_CASE_METHOD(Fixture, "what goes without the buffer's bytes is none of its business") {
   post(Kind::send, 1024, 1024);
-  CHECK_FALSE(lose(Call::free, buffer.data(), 1024));
-  CHECK_FALSE(lose(Call::free, buffer.data() + 2048, 2048));
-  lose(Call::realloc, buffer.data(), 4096, 2048);  // the rest stays where it is
-  lose(Call::realloc, buffer.data(), 4096, 4096);  // nothing went
+  CHECK_FALSE(lose(waybill::lifetime::Call::free, buffer.data(), 1024));
+  CHECK_FALSE(lose(waybill::lifetime::Call::free, buffer.data() + 2048, 2048));
+  lose(waybill::lifetime::Call::realloc, buffer.data(), 4096, 2048);  // the rest stays where it is
+  lose(waybill::lifetime::Call::realloc, buffer.data(), 4096, 4096);  // nothing went
   CHECK(sink.findings.empty());
-  CHECK(lose(Call::realloc, buffer.data(), 4096, 2047));  // the last byte goes
+  CHECK(lose(waybill::lifetime::Call::realloc, buffer.data(), 4096, 2047));  // the last byte goes
   static_cast<void>(only());
   end();
 }
@@ -138,9 +138,9 @@ TEST_CASE_METHOD(Fixture, "the gaps of strided views may go") {
   ContentWatch::prepare(record);
   registry.post(record);
   static_cast<void>(content.begin(record, {}));
-  lose(Call::munmap, buffer.data() + 256, 768);
+  lose(waybill::lifetime::Call::munmap, buffer.data() + 256, 768);
   CHECK(sink.findings.empty());
-  lose(Call::munmap, buffer.data() + 255, 768);
+  lose(waybill::lifetime::Call::munmap, buffer.data() + 255, 768);
   CHECK(sink.findings.size() == 1);
   registry.release(record);
   content.end(record);
@@ -152,13 +152,13 @@ TEST_CASE_METHOD(Fixture,
   const pid_t child = fork();
   if (child == 0) {
     lifetime::forget_after_fork();
-    _exit(lose(Call::free, buffer.data(), buffer.size()) ? 1 : 0);
+    _exit(lose(waybill::lifetime::Call::free, buffer.data(), buffer.size()) ? 1 : 0);
   }
   int status = -1;
   waitpid(child, &status, 0);
   CHECK(status == 0);
   CHECK(sink.findings.empty());
-  std::thread([&] { lose(Call::free, buffer.data(), buffer.size()); }).join();
+  std::thread([&] { lose(waybill::lifetime::Call::free, buffer.data(), buffer.size()); }).join();
   static_cast<void>(only());
   end();
 }
@@ -188,7 +188,7 @@ TEST_CASE("threads free while others post, and while the end comes") {
         while (!over.load()) {
           if (!hook->may_matter(mine, mine + 64)) continue;
           if (void* const found = hook->find(mine, mine + 64)) {
-            hook->tell(found, Call::free, mine, mine);  // nothing went
+            hook->tell(found, waybill::lifetime::Call::free, mine, mine);  // nothing went
           }
         }
       });
