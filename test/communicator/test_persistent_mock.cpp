@@ -112,7 +112,7 @@ TEST_CASE("wrong arguments are refused when it is made, with the line") {
   auto part = runtime.world().dup();
   int x = 0;
   int* const nowhere = nullptr;
-  const unsigned line = __LINE__ + 2;
+  const unsigned line = __LINE__ + 1;
   const Error error = error_of([&] { static_cast<void>(part.send_init(waybill::value(x), 4, 2)); });
   REQUIRE(error.code() == Errc::invalid_rank);
   REQUIRE(error.where().line() == line);
@@ -136,8 +136,8 @@ TEST_CASE("after shutdown a start is refused, and the handle is no more") {
     send = runtime.world().send_init(waybill::value(x), 0);
     PersistentWork receive = runtime.world().recv_init(waybill::value(x), 0);
     send.start();
-    send.wait();
     receive.start();
+    send.wait();
     receive.wait();
   }
   REQUIRE(error_of([&] { send.start(); }).code() == Errc::not_running);

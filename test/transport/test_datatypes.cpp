@@ -41,7 +41,9 @@ TEST_CASE("each element type has MPI's type of its size") {
                                sizeof(double),
                                sizeof(long double),
                                2 * sizeof(float),
-                               2 * sizeof(double)};
+                               2 * sizeof(double),
+                               2,
+                               2};
   std::set<std::uintptr_t> distinct;
   for (int e = 0; e < static_cast<int>(Element::opaque); ++e) {
     const MPI_Datatype type = builtin_type(static_cast<Element>(e));
@@ -50,7 +52,8 @@ TEST_CASE("each element type has MPI's type of its size") {
     REQUIRE(static_cast<std::size_t>(size) == bytes[e]);
     distinct.insert(waybill::transport::mpi::pack(type));
   }
-  REQUIRE(distinct.size() == static_cast<std::size_t>(Element::opaque));
+  // MPI has no type for the two of 16 bits, which share one.
+  REQUIRE(distinct.size() == static_cast<std::size_t>(Element::opaque) - 1);
 }
 
 TEST_CASE("counts beyond int become one type of the right size") {
