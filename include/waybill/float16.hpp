@@ -69,7 +69,7 @@ constexpr float from_bfloat16(std::uint16_t bits) noexcept {
 }  // namespace detail
 
 /// IEEE 754 binary16: 11 bits of precision, up to 65504. Rounded to nearest, half to even.
-struct float16 {
+struct float16 {  // NOLINT(readability-identifier-naming): a number, like std::float16_t
   std::uint16_t bits = 0;
 
   constexpr float16() noexcept = default;
@@ -78,7 +78,7 @@ struct float16 {
 };
 
 /// The upper half of a float: 8 bits of precision, the range of float. Rounded likewise.
-struct bfloat16 {
+struct bfloat16 {  // NOLINT(readability-identifier-naming): likewise
   std::uint16_t bits = 0;
 
   constexpr bfloat16() noexcept = default;

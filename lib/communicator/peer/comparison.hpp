@@ -40,7 +40,7 @@ class Comparison final : public operation::CollectiveParts, public engine::Adopt
   transport::Failure* exchange(transport::Channel channel, const void* mine, void* all,
                                std::size_t bytes) noexcept;
   bool begin_traffic() noexcept;
-  void end(Stage stage) noexcept;
+  void end(Stage how) noexcept;
 
   CommunicatorState& state_;
   transport::Collective call_;

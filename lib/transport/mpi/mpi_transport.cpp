@@ -164,7 +164,9 @@ Failure* MpiTransport::collective(const Collective& call, Request& request) noex
   const Serialized serialized;
   auto made = std::unique_ptr<CollectiveRequest>(new (std::nothrow) CollectiveRequest);
   if (made == nullptr) {
-    return new Failure{Errc::transport, registry::name(call.call), "no memory", std::nullopt};
+    return std::make_unique<Failure>(
+               Failure{Errc::transport, registry::name(call.call), "no memory", std::nullopt})
+        .release();
   }
   FailurePointer failure = start_collective(call, strided_, operators_, *made);
   if (failure != nullptr) {
