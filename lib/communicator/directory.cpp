@@ -2,6 +2,7 @@
 #include "communicator/directory.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <set>
@@ -36,6 +37,7 @@ Directory::Directory(const operation::Context& common, transport::Channels& chan
 
 Directory::~Directory() {
   running_directory.store(nullptr, std::memory_order_release);
+  for (const transport::Channel channel : freed_later_) channels_.release(channel);
   for (const auto& state : all_) {
     state->close();
     state->context = nullptr;
@@ -108,6 +110,33 @@ std::shared_ptr<CommunicatorState> Directory::admit(transport::Channel channel,
   return state;
 }
 
+bool Directory::all_ended(CommunicatorState& state) noexcept {
+  if (state.order.last() == 0) return true;  // as on all ranks
+  transport::Transport& transport = common_.transport;
+  const unsigned char here = transport.collectives_in_flight(state.channels[0]) == 0 ? 1 : 0;
+  unsigned char everywhere = 0;
+  const Reduction reduction = Reduce::logical_and;
+  transport::Collective call;
+  call.call = registry::Call::allreduce;
+  call.channel = state.channels[0];
+  call.rank = state.rank;
+  call.ranks = state.size;
+  call.contribution = detail::contiguous(&here, 1);
+  call.result = detail::contiguous(&everywhere, 1);
+  call.reduction = &reduction;
+  transport::Request request;
+  const transport::FailurePointer refused(transport.collective(call, request));
+  if (refused != nullptr) return false;
+  transport::Completion completion;
+  transport::Outcome outcome = transport::Outcome::in_flight;
+  while (outcome == transport::Outcome::in_flight) {
+    outcome = transport.test(request, {registry::Kind::collective, false}, completion);
+    common_.engine.assist();
+    sched_yield();
+  }
+  return outcome == transport::Outcome::ended && everywhere != 0;
+}
+
 void Directory::release(CommunicatorState& state) noexcept {
   state.close();
   if (state.control) {
@@ -117,11 +146,15 @@ void Directory::release(CommunicatorState& state) noexcept {
     }
     channels_.release(*state.control);
   }
+  const bool at_once = all_ended(state);
   for (const transport::Channel channel : state.channels) {
     common_.transport.forget(channel);
-    channels_.release(channel);
+    if (at_once) channels_.release(channel);
   }
   const std::lock_guard lock(mutex_);
+  if (!at_once) {
+    freed_later_.insert(freed_later_.end(), state.channels.begin(), state.channels.end());
+  }
   std::erase_if(all_, [&](const auto& kept) { return kept.get() == &state; });
 }
 

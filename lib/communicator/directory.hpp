@@ -93,6 +93,8 @@ class Directory {
   void release(CommunicatorState& state) noexcept;
 
  private:
+  /// Collective: whether no rank has collectives in flight on it.
+  bool all_ended(CommunicatorState& state) noexcept;
   std::shared_ptr<CommunicatorState> admit(transport::Channel channel, const std::string& name,
                                            const CommunicatorOptions& options);
 
@@ -102,6 +104,7 @@ class Directory {
   std::mutex mutex_;
   std::deque<operation::Context> contexts_;  // of all ever made: operations outlive a communicator
   std::vector<std::shared_ptr<CommunicatorState>> all_;
+  std::vector<transport::Channel> freed_later_;  // of communicators that are no more
   std::shared_ptr<CommunicatorState> world_;
   std::shared_ptr<CommunicatorState> self_;
 };

@@ -116,6 +116,9 @@ class Transport {
   /// Never blocks, whether or not another rank has come. Calls on one channel in order.
   [[nodiscard]] virtual Failure* collective(const Collective& call, Request& request) noexcept = 0;
 
+  /// Of those, on this channel and on this rank. A channel that has some is not to be released.
+  [[nodiscard]] virtual std::size_t collectives_in_flight(Channel channel) noexcept = 0;
+
   /// Anything but in_flight once, when the transfer has ended; the request is
   /// then gone. Drives progress. Not for a request that ended at its post.
   virtual Outcome test(Request& request, Tested what, Completion& completion) noexcept = 0;

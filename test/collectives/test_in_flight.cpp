@@ -186,6 +186,28 @@ TEST_CASE("collectives and messages in flight at once on three communicators") {
   REQUIRE(runtime.findings() == 0);
 }
 
+TEST_CASE("a communicator may be freed while collectives are in flight on it") {
+  Runtime runtime;
+  const auto world = runtime.world();
+  for (std::size_t i = 0; i < 20; ++i) {
+    Communicator comm = world.dup();
+    InFlight sum;
+    InFlight parts;
+    InFlight barrier;
+    posts[2](comm, 20'000, i, 0, sum);
+    posts[7](comm, 100, i, 0, parts);
+    posts[0](comm, 0, 0, 0, barrier);
+    if (i % 3 == 0) parts.work.wait();
+    comm.free();
+    barrier.work.wait();
+    sum.work.wait();
+    parts.work.wait();
+    REQUIRE(sum.into == sum.expected);
+    REQUIRE(parts.into == parts.expected);
+  }
+  REQUIRE(runtime.findings() == 0);
+}
+
 TEST_CASE("collectives whose handles are given away go on") {
   const std::size_t n = 50'000;
   Numbers mine = numbers(0, n, 0);

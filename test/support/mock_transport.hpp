@@ -45,6 +45,9 @@ class MockTransport final : public waybill::transport::Transport {
   /// Of one rank: the contribution becomes the result.
   Failure* collective(const waybill::transport::Collective& call,
                       Request& request) noexcept override;
+  std::size_t collectives_in_flight(waybill::transport::Channel /*channel*/) noexcept override {
+    return 0;
+  }
   bool has_ended(const Request& request, waybill::registry::Kind kind) noexcept override;
   void cancel(Request& request) noexcept override;
   void abandon(Request& request, waybill::registry::Kind kind) noexcept override;

@@ -32,6 +32,7 @@ struct CollectiveRequest {
   CollectiveRequest& operator=(const CollectiveRequest&) = delete;
   ~CollectiveRequest();
 
+  Channel channel = 0;
   MPI_Request request = MPI_REQUEST_NULL;
   /// Where one call of MPI does not reach: those beyond the first.
   std::vector<MPI_Request> more{};

@@ -5,6 +5,7 @@
 
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/collective_buffers.hpp"
+#include "transport/mpi/collectives_in_flight.hpp"
 #include "transport/mpi/mpi_channels.hpp"
 #include "transport/mpi/reducing.hpp"
 #include "transport/mpi/world_errors.hpp"
@@ -174,6 +175,8 @@ FailurePointer start_collective(const Collective& call, StridedTypes& strided,
                                 CollectiveRequest& request) noexcept {
   const WorldErrors::Expected expected;
   try {
+    CollectivesInFlight::add(call.channel);
+    request.channel = call.channel;
     Starting(call, strided, operators, request).start();
     return nullptr;
   } catch (const Error& error) {

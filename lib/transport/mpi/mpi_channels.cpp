@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "transport/mpi/check.hpp"
+#include "transport/mpi/collectives_in_flight.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/serial_lock.hpp"
 
@@ -61,6 +62,7 @@ std::optional<Channel> MpiChannels::split(Channel parent, std::optional<int> col
 }
 
 void MpiChannels::release(Channel channel) noexcept {
+  if (CollectivesInFlight::count(channel) != 0) return;  // left at shutdown; MPI still uses it
   const Serialized serialized;
   MPI_Comm communicator = unpack_channel(channel);
   MPI_Comm_free(&communicator);

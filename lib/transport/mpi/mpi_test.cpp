@@ -4,6 +4,7 @@
 // an earlier use, and nobody hears of them again.
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/collectives.hpp"
+#include "transport/mpi/collectives_in_flight.hpp"
 #include "transport/mpi/completion_of.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 #include "transport/mpi/request_word.hpp"
@@ -28,7 +29,10 @@ Outcome end_of_collective(Request& request, Completion& completion) noexcept {
   CollectiveRequest* const collective = CollectiveRequest::of(request);
   const Outcome outcome = test_collective(*collective, completion);
   if (outcome == Outcome::in_flight) return outcome;
-  if (is_idle(*collective)) delete collective;  // else MPI still uses it
+  if (is_idle(*collective)) {  // else MPI still uses it
+    CollectivesInFlight::remove(collective->channel);
+    delete collective;
+  }
   request.handle = 0;
   return outcome;
 }

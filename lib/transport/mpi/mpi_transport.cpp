@@ -6,6 +6,7 @@
 #include "registry/footprint.hpp"
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/collectives.hpp"
+#include "transport/mpi/collectives_in_flight.hpp"
 #include "transport/mpi/completion_of.hpp"
 #include "transport/mpi/ended_send.hpp"
 #include "transport/mpi/library.hpp"
@@ -170,11 +171,16 @@ Failure* MpiTransport::collective(const Collective& call, Request& request) noex
   }
   FailurePointer failure = start_collective(call, strided_, operators_, *made);
   if (failure != nullptr) {
-    if (!is_idle(*made)) static_cast<void>(made.release());  // MPI still uses it
+    if (is_idle(*made)) CollectivesInFlight::remove(call.channel);
+    else static_cast<void>(made.release());  // MPI still uses it
     return failure.release();
   }
   request.handle = reinterpret_cast<std::uintptr_t>(made.release());
   return nullptr;
+}
+
+std::size_t MpiTransport::collectives_in_flight(Channel channel) noexcept {
+  return CollectivesInFlight::count(channel);
 }
 
 void MpiTransport::abandon(Request& request, registry::Kind kind) noexcept {

@@ -28,6 +28,7 @@ class MpiTransport final : public Transport {
   Posted receive_plain(const void* address, PlainCount count, int peer, int tag,
                        Channel channel) noexcept override;
   Failure* collective(const Collective& call, Request& request) noexcept override;
+  std::size_t collectives_in_flight(Channel channel) noexcept override;
   Outcome test(Request& request, Tested what, Completion& completion) noexcept override;
   bool has_ended(const Request& request, registry::Kind kind) noexcept override;
   void cancel(Request& request) noexcept override;
