@@ -24,7 +24,8 @@ class CommunicatorState;
 /// Every rank makes the same calls on a communicator in the same order, with the same root,
 /// operator and kind of elements, and with numbers of elements that fit each other (MPI 3.1 section
 /// 5.12). Two threads that post collectives on one communicator at once have no order: that is the
-/// finding `concurrent-collectives`. Messages never meet collectives.
+/// finding `concurrent-collectives`. Messages never meet collectives. Communicators made from an
+/// MPI intercommunicator have messages only.
 ///
 /// @p contribution is read and @p result written. Where all ranks have an equal part of a
 /// buffer, its size is a multiple of size(), and rank i's part is the i-th; a strided view is
