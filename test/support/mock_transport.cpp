@@ -185,7 +185,8 @@ MockTransport::Failure* MockTransport::collective(const waybill::transport::Coll
   transfer.matched = true;
   transfer.looks_left = static_cast<unsigned>(random_() % (most_looks_ + 1));
   transfer.buffer = call.result;
-  if (!call.contribution.in_place && !call.result.in_place) {
+  const bool both = !call.contribution.in_place && !call.result.in_place;
+  if (both && call.result.elements() != 0) {
     transfer.message = pack(call.contribution);
   }
   request = add(std::move(transfer));
